@@ -69,7 +69,7 @@ RIGHT = {
 # Parameters whose wrong values are not all refused in such a sentence yet. A name goes from here when they are.
 LET_THROUGH = {
     "Consumer": "isolation log",
-    "LogSource": "isolation most partition",
+    "LogSource": "partition",
     "Numbers": "stream",
     "Partition": "acks brokers min_insync_replicas sequence_rule",
     "Producer": "idempotent log seed",

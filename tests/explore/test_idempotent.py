@@ -85,13 +85,6 @@ def test_with_six_in_flight_java_waits_in_vain_for_a_batch_behind_which_others_w
     assert explored(forgetting, "kafka", all_of(7), lost_replies=1).ok
 
 
-@pytest.mark.parametrize("one_connection", [False, True])
-def test_with_six_in_flight_librdkafka_stops(one_connection):
-    stops = numbered_burst(7, 6, "librdkafka", one_connection=one_connection)
-    found = explored(stops, "kafka", all_of(7), lost_replies=1).counterexample
-    assert "OutOfOrderSequence" in found.sentence
-
-
 def test_java_goes_on_in_the_same_epoch_behind_a_batch_that_expired_and_in_the_next_when_all_did():
     numbers = JavaSequences()
     first, second = numbers.numbered("a"), numbers.numbered("b")
@@ -125,11 +118,6 @@ def test_java_forgets_what_expired_once_the_batches_behind_it_are_acknowledged()
     assert (numbers.behind_expired, numbers.epoch, fourth.number) == (None, 0, 3)
     assert numbers.refused(fourth, [])[0].number == 0
     assert numbers.epoch == 1
-
-
-def test_an_error_that_ends_a_schedule_is_told_with_one_full_stop():
-    found = explored(numbered_burst(7, 6, "librdkafka"), "kafka", all_of(7), lost_replies=1).counterexample
-    assert found.explanation[-1].endswith("a retry is recognised for 5 batches.")
 
 
 def test_kafka_takes_any_number_of_a_producer_it_does_not_know():

@@ -10,10 +10,12 @@ from exactly_once import Fault, FaultPlan, Job, LogSource, Numbers, OutcomeUnkno
 from exactly_once.handlers import at_least_once, at_most_once
 from exactly_once.lockfree import general, hourly_means
 from exactly_once.stores import MemoryStore, decode
-from tests.node import conformance_messages
+from tests.node import conformance_handlers
 from tests.node.conformance_handlers import (
     chooser,
     clocked,
+    locker,
+    messenger,
     one_by_one,
     read_in_time,
     refusals,
@@ -22,7 +24,6 @@ from tests.node.conformance_handlers import (
     writer,
     written,
 )
-from tests.node.conformance_messages import locker, messenger
 from tests.node.fault_table import PAIR, READINGS, consumer, diary, producer
 from tests.stores.conformance_stores import (
     asking,
@@ -292,7 +293,7 @@ def messages():
     """Messages: their order, and what is left when one, or the life that sends or receives it, is lost."""
     told = [[[1, 1], [1, "two"], [1, [3, [4]]], [1, None]]]
     yield Case(
-        "what messages come back as", conformance_messages.messages, FaultPlan(), TWO, {"outputs": told, "error": []}
+        "what messages come back as", conformance_handlers.messages, FaultPlan(), TWO, {"outputs": told, "error": []}
     )
     right, again = {"outputs": [[1, 1], [1, 2]]}, {"outputs": [[1, 1], [1, 1]]}
     yield Case("messages, no fault", messenger(), FaultPlan(), TWO, {**right, "lives": 1, "deaths": []})

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from tests.explore import blocking
-from tests.node.conformance_messages import locker, messenger
+from tests.node.conformance_handlers import locker, messenger
 
 from exactly_once import Fault, FaultPlan, Job, prove, simulate
 from exactly_once.explore import replay

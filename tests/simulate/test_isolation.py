@@ -1,6 +1,5 @@
 """What a life keeps outside its stores, wherever that is, is its own and dies with it."""
 
-import contextvars
 import functools
 import importlib
 import math
@@ -13,7 +12,6 @@ from exactly_once import Job, OutcomeUnknown, prove, simulate
 from exactly_once.explore import replay
 from exactly_once.sandbox.prove_safely import prove_file
 
-variable = contextvars.ContextVar("variable", default=0)
 of_the_thread = threading.local()
 
 
@@ -43,13 +41,6 @@ def in_a_module_it_imports(node):
         return
     node.output.push(1)
     setattr(colorsys, "pushed", True)  # noqa: B010 - as handlers do
-
-
-def in_a_variable_of_the_context(node):
-    if variable.get():
-        return
-    node.output.push(1)
-    variable.set(1)
 
 
 def in_a_variable_of_the_thread(node):
@@ -82,8 +73,7 @@ def pushes_twice(handler):
 @pytest.mark.parametrize(
     "handler",
     [
-        in_the_environment, in_a_module, in_a_module_it_imports, in_a_variable_of_the_context,
-        in_a_variable_of_the_thread, in_a_cache,
+        in_the_environment, in_a_module, in_a_module_it_imports, in_a_variable_of_the_thread, in_a_cache,
     ],
 )  # fmt: skip
 def test_memory_dies_with_the_life(handler):

@@ -13,7 +13,6 @@ from multiprocessing.connection import Client
 import psutil
 import pytest
 
-from exactly_once.errors import BadInput, CourseError
 from exactly_once.stores import WHERE, Link, Origin, ServedStore, Service
 from tests.spark.run.waiting import gone
 
@@ -120,39 +119,3 @@ def test_it_ends_with_its_parent_and_takes_the_folder_along(tmp_path):
     parent.stdout.close()
     assert gone(pid, seconds=60)
     assert not folder.exists()
-
-
-def test_where_one_was_killed_the_next_one_begins_and_beside_a_living_one_none(tmp_path):
-    first = Service(tmp_path, SERVER)
-    store_of(tmp_path).do("c", "write", "kept")
-    first.kill()
-    second = Service(tmp_path, SERVER)
-    assert store_of(tmp_path).look("c", "cell") == "kept"
-    with pytest.raises(CourseError, match=r"Another process serves the stores in .* already"):
-        Service(tmp_path, SERVER)
-    assert store_of(tmp_path).look("c", "cell") == "kept"
-    second.stop()
-
-
-def test_what_it_does_not_understand_is_answered_with_a_sentence_and_it_goes_on(service, tmp_path):
-    with connected(service.folder) as connection:
-        for nonsense in (
-            b"\xff\xfe",
-            b"{",
-            b"7",
-            b"{}",
-            b"[]",
-            b'["engine"]',
-            b'["engine", ["do"]]',
-            b'["engine", "dance"]',
-        ):
-            connection.send_bytes(nonsense)
-            how, sentence = json.loads(connection.recv_bytes())
-            assert (how, sentence[:24]) == ("refused", "A request to the stores ")
-    before = sorted(tmp_path.parent.iterdir())
-    for name in ("../outside", "a/b", "..", ".", "", "a\n", 7, ["a"], "/tmp/x"):
-        with pytest.raises(BadInput, match="its name must be a file's"):
-            Link.found_in(service.folder).ask(name, "journal", 0)
-    assert sorted(tmp_path.parent.iterdir()) == before
-    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".db"] == []
-    assert store_of(service.folder).do("c", "write", 1).value == 1

@@ -32,7 +32,7 @@ OPERATIONS = st.one_of(
     st.tuples(PARTS, st.sampled_from(["write", "append"]), VALUES),
     st.tuples(PARTS, st.just("cas"), st.integers(0, 4), VALUES),
     st.tuples(PARTS, st.just("add"), st.integers(-(2**63), 2**63) | st.integers(-3, 3) | st.just(1.5)),
-    st.tuples(st.just("in"), st.just("fetch"), st.dictionaries(st.just("s"), st.integers(-1, 4)), st.integers(-1, 3)),
+    st.tuples(st.just("in"), st.just("fetch"), st.dictionaries(st.just("s"), st.integers(0, 4)), st.integers(0, 3)),
     st.tuples(PARTS, st.just("fill"), st.lists(VALUES, max_size=3)),
 )
 SERVER = "exactly_once.spark.task.server"

@@ -5,10 +5,10 @@ import random
 
 import pytest
 
-from exactly_once import Job, simulate
+from exactly_once import Job, judge, simulate
 from exactly_once.faults import KILLS, KINDS, POINTS, STEPS, SURE, Fault, FaultPlan
-from exactly_once.handlers import ORDERS, handler_in_order
-from exactly_once.verdict import IdealFailed, ideal_outcomes, judge
+from exactly_once.handlers import ORDERS, handler_in_order, idempotent_output
+from exactly_once.verdict import IdealFailed, ideal_outcomes
 from tests.node.conformance_handlers import writer
 from tests.stores import model
 
@@ -172,3 +172,17 @@ def test_a_handler_that_fails_without_faults_cannot_be_judged():
     verdict = judge(simulate(by_luck), by_luck)
     assert (verdict.consistent, verdict.exactly_once) == (False, False)
     assert "The handler itself failed" in verdict.sentence
+
+
+JOB = Job(items=4, duration=2, threshold=3)
+
+
+@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize("hour", [2, 3])
+def test_wherever_it_dies_the_output_is_right_and_only_the_counter_is_not(point, hour):
+    verdict = judge(simulate(idempotent_output, FaultPlan.crash(point, hour), JOB), idempotent_output)
+    damage = verdict.damage
+    assert not damage.outputs
+    assert not damage.state_differs
+    assert damage.counter - damage.expected_counter == (point in "CD")
+    assert verdict.consistent == (point not in "CD")

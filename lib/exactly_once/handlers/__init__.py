@@ -1,15 +1,13 @@
 """Handlers: the stream handler in each delivery strategy, and the programs of the other chapters.
 
 `STRATEGIES` names the strategies that a learner can choose, `NAIVE` those of them that repair nothing; `handler_for`
-finds one by name or by order. `stream` has them, a file each; `logs` has producers and consumers,
+finds one by name or by order. `stream` has them; `logs` has producers and consumers,
 `transaction_protocol` Kafka's transactions, `transfer` a bank, `mutual_exclusion` Lamport's algorithm.
 """
 
 from ..doors import open_door
 from ..errors import one_of
-from .stream.at_least_once import at_least_once
-from .stream.at_most_once import at_most_once
-from .stream.idempotent_output import idempotent_output
+from .stream.at_least_once import at_least_once, at_most_once, idempotent_output
 from .stream.lock_free import counted_once, database_twins, lock_free
 from .stream.offset_in_sink import counter_sink, offset_in_sink
 from .stream.orders import ARTICLE_ORDER, ORDERS, handler_in_order

@@ -21,6 +21,7 @@ Optimistic Methods for Concurrency Control", TODS 6(2), 1981.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..errors import BadInput, whole
 from ..lockfree.general import HANDLING, general
@@ -200,8 +201,28 @@ class Orders(Numbers):
                 store.prepare(account, "write", balance)
 
 
+class Accounts:
+    """Accounts that money moves between: `accounts` are the opening balances."""
+
+    accounts: Any
+
+    @property
+    def total(self) -> int:
+        """The sum of all accounts at the beginning."""
+        return sum(self.accounts.values())
+
+    def balances(self, seen) -> dict[str, int]:
+        """Return {account: balance} of a `View`, or of the `Outcome` of a run."""
+        raise NotImplementedError
+
+    def none_below_zero(self, view) -> bool | str:
+        """An invariant: no account is ever below zero. Returns True, or says which one is."""
+        below = ((account, balance) for account, balance in self.balances(view).items() if balance < 0)
+        return next((f"the account {account} is at {balance}" for account, balance in below), True)
+
+
 @dataclass(frozen=True)
-class Bank:
+class Bank(Accounts):
     """Movers that carry out orders by one way to transfer, and perhaps an auditor.
 
     `transfer` is a stage, or any function like one. `orders` has a list of (source, target, amount) for each mover.
@@ -240,11 +261,6 @@ class Bank:
         object.__setattr__(self, "orders", orders)
 
     @property
-    def total(self):
-        """The sum of all accounts when the bank opens."""
-        return sum(self.accounts.values())
-
-    @property
     def programs(self):
         """The programs of the nodes: the movers, from node 1 on, and the auditor last."""
         found = [
@@ -262,23 +278,11 @@ class Bank:
     def balances(self, seen):
         """Return {account: balance} of a `View`, or of the `Outcome` of a run."""
         stores = {account: bank_of(account) if self.apart else BANK for account in self.accounts}
-        if hasattr(seen, "look"):
-            return {account: seen.look(store, account, "cell") for account, store in stores.items()}
-        others = dict(seen.others)
-        return {account: decode(others[f"{store}.{account}"]) for account, store in stores.items()}
+        return {account: seen.look(store, account, "cell") for account, store in stores.items()}
 
     def audited(self, seen):
         """Return the sums that the auditor wrote down, of a `View` or of the `Outcome` of a run."""
-        if hasattr(seen, "look"):
-            return seen.look("engine", AUDITS, "log")
-        return decode(dict(seen.others).get(AUDITS, "[]"))
-
-    def none_below_zero(self, view):
-        """An invariant: no account is ever below zero. Returns True, or says which one is."""
-        return next(
-            (f"the account {account} is at {balance}" for account, balance in self.balances(view).items()
-             if balance < 0), True,
-        )  # fmt: skip
+        return seen.look("engine", AUDITS, "log")
 
     def total_always(self, view):
         """An invariant: the sum of all accounts is the same at every moment. Returns True, or says what it is."""
@@ -374,15 +378,14 @@ def deposited(balance, transfers):
 
 
 @dataclass(frozen=True)
-class Chain:
+class Chain(Accounts):
     """Transfers from one or more accounts into one other, each account in a store of its own.
 
     `orders` has a list of (source, target, amount) for each source, as a `Bank`'s for each mover, and the target is
     the same in all. `accounts` are the opening balances, {account: amount}. So many `twins` work at each account at
-    once; a pair says how many at each source, and how many at the target. `withdraw` and `deposit` are the pure
-    functions (balance, inputs) → (balance, outputs): a withdrawal's inputs are the list of one order, with `key`
-    (source, target, amount) and `value`, its number; its outputs are an amount and a refusal, either of which may be
-    None. A deposit's inputs are the list of one amount.
+    once. `withdraw` is the pure function (balance, inputs) → (balance, outputs): its inputs are the list of one
+    order, with `key` (source, target, amount) and `value`, its number; its outputs are an amount and a refusal,
+    either of which may be None. `deposited` is its counterpart.
 
     Raises `BadInput` as `Bank` does, and for transfers in a circle, or to several accounts: the reader of a queue
     ends when all writers of the queue have ended, and in a circle nobody would be the first.
@@ -390,17 +393,13 @@ class Chain:
 
     orders: Sequence[Sequence[tuple[str, str, int]]] = TWO_ORDERS
     accounts: Mapping[str, int] | None = None
-    twins: int | tuple[int, int] = 2
+    twins: int = 2
     withdraw: Callable = withdrawn
-    deposit: Callable = deposited
 
     def __post_init__(self):
         object.__setattr__(self, "accounts", opening(self.accounts))
         object.__setattr__(self, "orders", self.halves.orders)
-        pair = self.twins if isinstance(self.twins, (tuple, list)) else (self.twins, self.twins)
-        if len(pair) != 2:
-            raise BadInput(f"The twins are {self.twins!r}; give a number, or two: of each source, and of the target.")
-        object.__setattr__(self, "twins", tuple(whole("the number of twins", one, least=1) for one in pair))
+        whole("the number of twins", self.twins, least=1)
         sources = [{source for source, _, _ in orders} for orders in self.orders]
         targets = {target for orders in self.orders for _, target, _ in orders}
         if any(len(names) > 1 for names in sources) or len(set.union(*sources)) < len(sources) or len(targets) > 1:
@@ -427,11 +426,6 @@ class Chain:
         return self.orders[0][0][1]
 
     @property
-    def total(self):
-        """The sum of all accounts when the chain begins."""
-        return sum(self.accounts.values())
-
-    @property
     def programs(self):
         """The programs of the nodes: the twins of each source's handler, then those of the target's."""
         found = []
@@ -440,12 +434,12 @@ class Chain:
                 self.withdraw, self.accounts[account], outputs=(TRANSFERS, REFUSED), name=account,
                 store=bank_of(account),
             )  # fmt: skip
-            found += [program_of(giver, Orders(len(orders), orders, f"orders{number}"))] * self.twins[0]
+            found += [program_of(giver, Orders(len(orders), orders, f"orders{number}"))] * self.twins
         taker = general(
-            self.deposit, self.accounts[self.target], inputs=(TRANSFERS,), outputs=(), name=self.target,
+            deposited, self.accounts[self.target], inputs=(TRANSFERS,), outputs=(), name=self.target,
             store=bank_of(self.target),
         )  # fmt: skip
-        return [*found, *[program_of(taker, None)] * self.twins[1]]
+        return [*found, *[program_of(taker, None)] * self.twins]
 
     @property
     def expected(self):
@@ -466,10 +460,7 @@ class Chain:
 
     def refusals(self, seen):
         """Return the list of [number of the order, refusal], sorted, of a `View` or of the `Outcome` of a run."""
-        if hasattr(seen, "look"):
-            return sorted(value for sent in _cells(seen, REFUSED) for value in sent.values)
-        refused = [decode(text) for part, text in seen.others if part.startswith(f"{QUEUES}.{REFUSED}.")]
-        return sorted(value for sent in refused for value in sent.values)
+        return sorted(value for sent in _cells(seen, REFUSED) for value in sent.values)
 
     def under_way(self, seen):
         """Return how much has left the sources and is not in the target yet, of a `View` or an `Outcome`.
@@ -479,7 +470,7 @@ class Chain:
         """
         _, positions = self._machines(seen).get(self.target, (None, None))
         read = 0 if positions is None else positions[TRANSFERS]
-        if not hasattr(seen, "look"):
+        if hasattr(seen, "others"):
             return sum(decode(amount) for amount in seen.outputs[read:])
         cells, amount = _cells(seen, TRANSFERS), 0
         for account in self.sources:
@@ -488,11 +479,6 @@ class Chain:
                 pending = [sent for queue, sent in stage[3][stage[4] :] if queue == TRANSFERS and sent not in cells]
                 amount += sum(value for sent in pending for value in sent.values)
         return amount + sum(value for sent in cells[read:] for value in sent.values)
-
-    def none_below_zero(self, view):
-        """An invariant: no account is ever below zero. Returns True, or says which one is."""
-        below = ((account, balance) for account, balance in self.balances(view).items() if balance < 0)
-        return next((f"the account {account} is at {balance}" for account, balance in below), True)
 
     def total_always(self, view):
         """An invariant: the sum of accounts and transfers under way is constant. Returns True, or the error."""
@@ -519,7 +505,7 @@ class Chain:
     def _machines(self, seen):
         """Return {account: (balance, positions)} of the machines that have taken a step."""
         accounts = [*self.sources, self.target]
-        if hasattr(seen, "look"):
+        if not hasattr(seen, "others"):
             stages = {account: seen.look(bank_of(account), account, "cell") for account in accounts}
             return {account: stage[1:3] for account, stage in stages.items() if stage is not None}
         others = dict(seen.others)

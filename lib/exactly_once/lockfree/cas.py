@@ -21,8 +21,8 @@ def repeating(registers, by):
     A refusal is taken for another's success, as it is where no reply is lost: all is done anew.
     """
     while True:
-        seen, number = _surely(registers.read, NUMBER)
-        if _surely(registers.cas, NUMBER, seen, (number or 0) + by):
+        seen, number = insist(registers.read, NUMBER)
+        if insist(registers.cas, NUMBER, seen, (number or 0) + by):
             return
 
 
@@ -120,8 +120,8 @@ def _keep(node, name):
         node.store("kept").add(name, 1)
 
 
-def _surely(operation, *arguments):
-    """Ask until an answer comes."""
+def insist(operation, *arguments):
+    """Ask until an answer comes. Harmless for idempotent operations: loads, reads, saves that overwrite."""
     while True:
         try:
             return operation(*arguments)

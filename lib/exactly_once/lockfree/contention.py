@@ -12,7 +12,6 @@ import os
 import select
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -32,7 +31,7 @@ STEP, TRANSACTION = "step", "transaction"
 MOST_PROCESSES, MOST_PUSHES = 4, 1000
 QUARTER = 4  # a process is stopped after this part of its pushes
 PAUSE_SECONDS = 0.0005  # between two looks at a lock that is held, so that its holder gets a processor
-VAIN = 60  # times that a process has asked for something in vain, one after the other, when it says so
+STILL_SECONDS = 2.0  # that a process stands still at most
 BUSY_MS = 20  # that SQLite waits for another process's transaction before it answers "locked"
 PR_SET_PDEATHSIG = 1  # of <sys/prctl.h>
 SECONDS = 120.0  # a guard for all of it; it takes a second or a few
@@ -106,8 +105,8 @@ def contend(queue: str = CAS, processes: int = 3, stopped: str | None = None, pu
     many each makes. stopped: None, or where the first process is stopped by SIGSTOP after a quarter of its pushes:
     "step", between two steps of a push (at the spinlock: while it has it; else with its value in its cell and the
     hint not moved), or "transaction", inside a transaction of SQLite. The others wait for that moment after a quarter
-    of theirs. It stands still until each of them has made all its pushes, or has asked 60 times in a row in vain;
-    then it is woken up, and all end.
+    of theirs. It stands still until each of them has made all its pushes, and no longer than two seconds; then it is
+    woken up, and all end.
 
     They are processes of this machine, each with a Python of its own. Raises `BadInput` for arguments that make no
     sense, `CourseError` when a process fails, or when a value is not in the queue once.
@@ -136,7 +135,7 @@ class _Process:
 
     def __init__(self, path, *arguments):
         self.pushes, self.stops, self._rest = [], None, b""
-        self.ready = self.vain = self.over = False
+        self.ready = self.over = False
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-m", __name__, str(path), json.dumps(arguments)],
             stdin=subprocess.PIPE,
@@ -161,9 +160,6 @@ class _Process:
         for word, *values in map(json.loads, lines):
             if word == "pushed":
                 self.pushes.append(tuple(values))
-                self.vain = False
-            elif word == "vain":
-                self.vain = True
             elif word == "stops":
                 self.stops = values[0]
             else:
@@ -198,16 +194,10 @@ def _run(processes):
     """
     deadline = time.monotonic() + SECONDS
 
-    def hear(done, whom=processes):
-        """Listen to all processes until `done` of each of some."""
-        while not all(map(done, whom)):
-            waiting = [one for one in processes if not one.over]
-            heard, _, _ = select.select(waiting, [], [], max(0, deadline - time.monotonic()))
-            if not heard:
-                raise CourseError(
-                    f"The processes have not come to an end within {SECONDS:g} seconds. Try fewer pushes."
-                )
-            for one in heard:
+    def hear(done, whom=processes, until=deadline):
+        """Listen to all processes until `done` of each of some, or until a time."""
+        while not all(map(done, whom)) and (left := until - time.monotonic()) > 0:
+            for one in select.select([one for one in processes if not one.over], [], [], left)[0]:
                 one.hear()
 
     hear(lambda one: one.ready)
@@ -218,12 +208,13 @@ def _run(processes):
     if first.stops is not None:
         first.wait_until_it_stands()
         for one in others:
-            one.vain = False
             one.go()
-        hear(lambda one: one.over or one.vain, others)
+        hear(lambda one: one.over, others, time.monotonic() + STILL_SECONDS)
         still = first.stops - begun, time.monotonic() - begun
         first.wake()
     hear(lambda one: one.over)
+    if not all(one.over for one in processes):
+        raise CourseError(f"The processes have not come to an end within {SECONDS:g} seconds. Try fewer pushes.")
     return tuple(tuple((a - begun, b - begun) for a, b in one.pushes) for one in processes), still
 
 
@@ -257,40 +248,19 @@ class _Registers:
 
 
 class _Store(SQLiteStore):
-    """A store that says when its file is locked for long, and that may be stopped inside a transaction."""
+    """A store that may be stopped inside a transaction: `stop`, if there is one, is called in the next one, once."""
 
-    armed = False
+    stop = None
 
-    def __init__(self, path, say):
-        self.say, self.vain = say, 0
+    def __init__(self, path):
         super().__init__(path)
         self.connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
 
-    def _patiently(self, statement):
-        while True:
-            try:
-                found = self.connection.execute(statement)
-            except sqlite3.OperationalError as why:
-                if "locked" not in str(why):
-                    raise
-                self.vain += 1
-                if self.vain % VAIN == 0:
-                    self.say("vain")
-            else:
-                self.vain = 0
-                return found
-
     def _note(self, entry):
         super()._note(entry)
-        if self.armed:
-            self.armed = False
-            _stop(self.say)
-
-
-def _stop(say):
-    """Say that this process stops, and stop, until somebody sends SIGCONT."""
-    say("stops", time.monotonic())
-    os.kill(os.getpid(), signal.SIGSTOP)
+        if self.stop is not None:
+            stop, self.stop = self.stop, None
+            stop()
 
 
 def _die_with_parent():
@@ -307,26 +277,29 @@ def _push_all(path, queue, number, pushes, stopped):
     def say(*words):
         os.write(1, f"{json.dumps(words)}\n".encode())
 
-    store, quarter = _Store(path, say), pushes // QUARTER
+    def stop():
+        say("stops", time.monotonic())
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+    store, quarter = _Store(path), pushes // QUARTER
     where, armed, looks = {("read" if queue == LOCKED else "cas", f"{QUEUE}{HINT}")}, None, 0
 
     def before(verb, name):
         nonlocal looks
         if armed == STEP and (verb, name) in where:
             where.clear()  # once
-            _stop(say)
+            stop()
         looks = looks + (verb == "read") if name == LOCK else 0
-        if name == LOCK and verb == "read" and looks > 1:  # at a lock that another holds
+        if looks > 1:  # at a lock that another holds
             time.sleep(PAUSE_SECONDS)
-            if looks % VAIN == 0:
-                say("vain")
 
     registers = _Registers(store, number, before)
     say("ready")
     sys.stdin.readline()
     for push in range(pushes):
         armed = stopped if (push, number) == (quarter, 0) else None
-        store.armed = armed == TRANSACTION
+        if armed == TRANSACTION:
+            store.stop = stop
         if stopped and number and push == quarter:
             sys.stdin.readline()
         begun = time.monotonic()

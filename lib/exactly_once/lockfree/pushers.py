@@ -1,35 +1,22 @@
-"""Handlers that use the queue, and their correct outcomes: pushers, readers, and a sweeper.
+"""Handlers that use the queue, and their correct outcomes: pushers, and a sweeper.
 
 Each that writes takes `over`, a function of the node that gives the registers to use; they are `node.registers`
-unless it is given. Stores beside the queue record the facts for an observer: the return of a push, and the values
-seen by a reader.
+unless it is given.
 """
 
 from ..node.program import renamed
-from .queue import FIRST, HINT, Queue, cell, cells_in, index_in, is_emptied
+from .queue import FIRST, HINT, Queue, cells_in, index_in, is_emptied
 
 QUEUE = "queue"
-NOTES, SEEN = "notes", "seen"  # stores: which pushes began and returned; the values seen by each reader
-HISTORY, BEGINS, RETURNED = "history", "begins", "returned"  # the log of the notes, and its entry for a push
 
 
-def pusher(*values, named=False, over=None, queue=Queue):
-    """Return a handler that pushes values, in order. After a death it begins anew, without memory of the past.
-
-    With `named` each value becomes [the node, which of its incarnations it is, value], so that no two pushes are of
-    equal values, and one log has a note before each push begins, and another one after it has returned.
-    """
+def pusher(*values, over=None, queue=Queue):
+    """Return a handler that pushes values, in order. After a death it begins anew, without memory of the past."""
 
     def handler(node):
-        own, notes = queue(_registers(node, over), QUEUE), node.store(NOTES)
-        life = notes.add(f"incarnations of {node.number}", 1) if named else 0
+        own = queue(_registers(node, over), QUEUE)
         for value in values:
-            mine = [node.number, life, value] if named else value
-            if named:
-                notes.append(HISTORY, [BEGINS, mine])
-            own.push(mine)
-            if named:
-                notes.append(HISTORY, [RETURNED, mine])
+            own.push(value)
 
     return renamed(handler, "pusher")
 
@@ -59,25 +46,6 @@ def placer(*values, over=None, queue_of=None):
                 registers.cas(place, version, [done, None])  # another took the cell: find a new place
 
     return renamed(handler, "placer")
-
-
-def reader(start=None):
-    """Return a handler that reads from an index on, up to the first empty cell, and notes (index, value).
-
-    It begins at `start`, or else where retention says that the queue begins now.
-    """
-
-    def handler(node):
-        queue = Queue(node.registers, QUEUE)
-        index = queue.first_index() if start is None else start
-        found, value = queue.read(index)
-        while found:
-            if not is_emptied(value):
-                node.store(SEEN).append(f"by {node.number}", [index, value])
-            index += 1
-            found, value = queue.read(index)
-
-    return renamed(handler, "reader")
 
 
 def sweeper(*old, over=None, queue=Queue):
@@ -113,65 +81,10 @@ def each_push_once(nodes, crashes, *values):
     return rule
 
 
-def each_life_once(view):
-    """An invariant for named pushers: a push that returned is there once, one that was cut off at most once."""
-    found = [tuple(value) for value in cells_of(view.registers)]
-    twice = next((value for value in found if found.count(value) > 1), None)
-    if twice:
-        return f"node {twice[0]} pushed {twice[2]!r} once, in its incarnation {twice[1]}, and it is there twice"
-    for what, value in view.look(NOTES, HISTORY, "log"):
-        if what == RETURNED and tuple(value) not in found:
-            return f"the push of {value[2]!r} returned to node {value[0]}, and it is not there"
-    return hint_is_safe(view)
-
-
-def in_real_time(view):
-    """An invariant for named pushers: a push that begins after another has returned stands behind it."""
-    at = {tuple(value): index for index, value in enumerate(cells_of(view.registers))}
-    returned = []
-    for what, value in view.look(NOTES, HISTORY, "log"):
-        if what == RETURNED:
-            returned.append(tuple(value))
-        behind = next((one for one in returned if at.get(tuple(value), len(at)) < at.get(one, -1)), None)
-        if what == BEGINS and behind is not None:
-            return (
-                f"the push of {value[2]!r} by node {value[0]} began when that of {behind[2]!r} by node {behind[0]} "
-                f"had returned, and stands before it"
-            )
-    return True
-
-
-def linearizable(view):
-    """An invariant for named pushers: both `each_life_once` and `in_real_time`.
-
-    Then each push takes place at one moment between its beginning and its return, in the order of the indexes: that
-    is linearizability (M. Herlihy and J. Wing, TOPLAS 12(3), 1990).
-    """
-    once = each_life_once(view)
-    return in_real_time(view) if once is True else once
-
-
 def hint_is_safe(view):
     """An invariant: the hint is not past an empty cell, so no cell is skipped for ever."""
     hint, full = view.registers.get(f"{QUEUE}{HINT}", 0), len(cells_of(view.registers))
     return True if hint <= full else f"the hint is {hint}, and the cell {full} is empty"
-
-
-def one_order(view):
-    """An invariant for readers: all see values at the same indexes, in order, and skip only emptied cells."""
-    at = {}
-    for number in range(1, 6):
-        before = None
-        for index, value in view.look(SEEN, f"by {number}", "log"):
-            if before is not None and index <= before:
-                return f"reader {number} saw the index {index} after {before}"
-            skipped = range(index if before is None else before + 1, index)
-            if not all(is_emptied(view.registers[cell(QUEUE, one)]) for one in skipped):
-                return f"reader {number} saw the index {index} after {before}, and a value lies between them"
-            if at.setdefault(index, value) != value:
-                return f"one reader saw {at[index]!r} at the index {index}, another one {value!r}"
-            before = index
-    return True
 
 
 def nothing_behind(view):

@@ -144,10 +144,6 @@ class Queue:
             found, value = self.read(index)
         return values
 
-    def first_index(self):
-        """Return an index that only emptied cells come before: where a new reader begins."""
-        return self.registers.read(f"{self.name}{FIRST}")[1] or 0
-
     def sweep(self, is_old):
         """Empty the cells from the front whose values are old, up to the first that is not; return its index.
 

@@ -7,6 +7,8 @@ Transactions on Computers C-28(9), 1979 (sequential consistency); M. Herlihy and
 12(3), 1990 (which composes where sequential consistency does not).
 """
 
+from types import SimpleNamespace
+
 from ..errors import one_of, whole
 from ..stores.codec import encode
 from .queue import EMPTY, Queue, cell, checked_value, emptied
@@ -135,21 +137,6 @@ class Sequential:
                 return True
 
 
-class Spread:
-    """Registers that lie in several stores: `store_of` gives the one of a name."""
-
-    def __init__(self, store_of):
-        self._store_of = store_of
-
-    def read(self, name):
-        """Return (version, value) from the register's store."""
-        return self._store_of(name).read(name)
-
-    def cas(self, name, expected_version, value):
-        """Write `value` in the register's store if its version is the expected one; return whether it was written."""
-        return self._store_of(name).cas(name, expected_version, value)
-
-
 class Replica:
     """Registers of which each node has a copy that accepts a write by itself, as when two leaders are elected."""
 
@@ -204,7 +191,13 @@ def sequential_stores(*stores):
     def over(node):
         rest = Sequential(node.registers, "rest", node.choose)
         apart = {store: Sequential(node.registers, store, node.choose) for store in stores}
-        return Spread(lambda name: next((apart[store] for store in stores if name.startswith(store)), rest))
+
+        def of(name):
+            return next((apart[store] for store in stores if name.startswith(store)), rest)
+
+        return SimpleNamespace(
+            read=lambda name: of(name).read(name), cas=lambda name, *more: of(name).cas(name, *more)
+        )
 
     return over
 

@@ -12,13 +12,12 @@ import inspect
 import json
 from typing import NamedTuple
 
-from ..errors import BadInput, one_of, whole
+from ..errors import BadInput, whole
 from ..stores.codec import decode, describe
-from ..stores.operations import Blocked, Kind, NoInput, Operation, register, register_kind
+from ..stores.operations import OFFSET, WRITER, Blocked, Kind, NoInput, Operation, register, register_kind
 from . import errors
 from .broker.groups import OFFSETS
 from .client.open import load_log, open_log
-from .log import Log
 from .storage.records import Pair
 
 KIND = "partition"
@@ -27,7 +26,6 @@ BY_HAND = {"clock": lambda: 0}
 REFUSALS = {one.__name__: one for one in vars(errors).values() if isinstance(one, type)}
 BROKER = ("kill", "revive", "pause", "resume", "elect", "replicate", "delete_records", "restart", "new_producer_id")
 OF_PARTITION = ("elect", "replicate", "delete_records")
-SETTINGS = ("acks", "producer", "producer_epoch", "sequence", "transactional")
 
 
 class Observed(NamedTuple):
@@ -157,9 +155,12 @@ def _broker(log, more, what, arguments):
         log.kill(broker)
         log.revive(broker)
         return None
-    if what in OF_PARTITION:
-        arguments = [TOPIC, 0, *arguments]
-    answer = getattr(log, what)(*arguments)
+    told, act = [TOPIC, 0, *arguments] if what in OF_PARTITION else arguments, getattr(log, what)
+    try:
+        inspect.signature(act).bind(*told)
+    except TypeError as why:
+        raise BadInput(f"A broker cannot be asked to {what!r} with {arguments!r}: {why}.") from None
+    answer = act(*told)
     return answer if isinstance(answer, int) else None
 
 
@@ -204,40 +205,14 @@ def _create(content, settings):
     return _fresh(settings), None, None
 
 
-def _check_append(records, settings):
-    if not isinstance(records, (list, tuple)) or not all(
-        isinstance(one, (list, tuple)) and len(one) == 2 for one in records
-    ):
-        raise BadInput(f"The records to append are {records!r}; give a list of [key, value].")
-    if not isinstance(settings, dict):
-        raise BadInput(f"The settings of an append are {settings!r}; give a dictionary, such as {{'acks': 'all'}}.")
-    for name in settings:
-        one_of("a setting of an append", name, SETTINGS)
-
-
-def _check_fetch(offset, most, *_):
-    whole("the offset to fetch from", offset)
+def _check_most(most):
     if most is not None:
         whole("the number of records", most, least=1)
 
 
-def _check_poll(offset, most, writers, *_):
-    _check_fetch(offset, most)
-    if not isinstance(writers, (list, tuple)):
-        raise BadInput(f"The writers of a log are {writers!r}; give a list of the numbers of nodes.")
-
-
-def _check_broker(what, arguments):
+def _check_what(what):
     if what not in BROKER:
         raise BadInput(f"A broker cannot be asked to {what!r}; it can {', '.join(BROKER)}.")
-    if not isinstance(arguments, (list, tuple)):
-        raise BadInput(f"What a broker is told besides {what!r} is {arguments!r}; give a list.")
-    partition = (TOPIC, 0) if what in OF_PARTITION else ()
-    if what != "restart":
-        try:
-            inspect.signature(getattr(Log, what)).bind(None, *partition, *arguments)
-        except TypeError as why:
-            raise BadInput(f"A broker cannot be asked to {what!r} with {arguments!r}: {why}.") from None
 
 
 def _said(answer):
@@ -263,14 +238,14 @@ for _operation in (
               _create),
     Operation("produce", KIND, ("records", "settings"),
               "append [[key, value], …] as one batch; return where it stands", _answering(_append, _noted),
-              _check_append, keeps_origin=True, answered=_said, noted_text=_said),
+              keeps_origin=True, answered=_said, noted_text=_said),
     Operation("consume", KIND, ("offset", "most", "isolation"), "return up to `most` records from an offset on",
-              _reading(_fetch), _check_fetch, optional=1, reads=True, answered=_said),
+              _reading(_fetch), (OFFSET, _check_most), optional=1, reads=True, answered=_said),
     Operation("poll", KIND, ("offset", "most", "writers", "isolation"),
               "as `consume`, but wait for a record, or until these writers have ended",
-              _reading(_poll), _check_poll, optional=1, reads=True, blocks=True, answered=_said),
+              _reading(_poll), (OFFSET, _check_most), optional=1, reads=True, blocks=True, answered=_said),
     Operation("close", KIND, ("writer",), "note that a writer has ended", _answering(_close),
-              lambda writer: whole("the writer", writer, least=1), sure=True,
+              (WRITER,), sure=True,
               noted_text=lambda _: "a writer has ended"),
     Operation("commit", KIND, ("group", "offset"), "keep the offset of a consumer group's next record",
               _answering(_commit), answered=_said, noted_text=_said),
@@ -280,6 +255,6 @@ for _operation in (
               "end a producer's transaction in this partition", _answering(_marker), optional=1,
               answered=_said, noted_text=_said),
     Operation("broker", KIND, ("what", "arguments"), "have a broker killed, revived, paused, …, or a leader elected",
-              _answering(_broker), _check_broker, answered=_said, noted_text=_said),
+              _answering(_broker), (_check_what,), answered=_said, noted_text=_said),
 ):  # fmt: skip
     register(_operation)

@@ -5,7 +5,6 @@ process; so all of these modules travel by value as well.
 """
 
 import contextlib
-import contextvars
 import functools
 import io
 import sys
@@ -42,34 +41,16 @@ def pickle_handler(handler: object, compiled: Callable[[CodeType], CodeType] | N
             pickler.dump(handler)
             return pickled.getvalue()
     except Exception as why:
-        with _pickling, _by_value(modules_of_learners()):
-            blamed = [one.__name__ for one in _handlers_in(handler) if not is_ours(one) and not _travels(one)]
-        who = f"The handler {blamed[0]!r}" if blamed else "A handler or a rule"
+        name = getattr(handler, "__name__", "")
+        who = f"The handler {name!r}" if name else "A handler or a rule"
         raise BadInput(
             f"{who} holds something that cannot travel to another process "
             f"({type(why).__name__}: {why}). Make such things inside the handler."
         ) from why
 
 
-def _travels(value: Any) -> bool:
-    try:
-        _Pickler(io.BytesIO()).dump(value)
-    except Exception:  # noqa: BLE001 - whatever stands in the way
-        return False
-    return True
-
-
-def _handlers_in(value: Any) -> Iterator[Any]:
-    """Yield the functions and classes among values, those in their lists and dictionaries included."""
-    if isinstance(value, (list, tuple, dict)):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _handlers_in(one)
-    elif hasattr(value := getattr(value, "handler", value), "__name__"):  # of a Program
-        yield value
-
-
 class _Pickler(cloudpickle.Pickler):
-    """Pickles a learner's caches and variables of a context or a thread as well: each incarnation gets them fresh."""
+    """Pickles a learner's caches and variables of a thread as well: each incarnation gets them fresh."""
 
     compiled: Callable[[CodeType], CodeType] | None = None
 
@@ -77,8 +58,6 @@ class _Pickler(cloudpickle.Pickler):
         """Return how to make an object anew, of the kinds that cloudpickle knows by name only, or not at all."""
         if type(value) is _CACHE and _stays_behind(value):
             return _cache, (value.__wrapped__, value.cache_parameters())
-        if type(value) is contextvars.ContextVar:
-            return _variable, (value.name, contextvars.Context().run(lambda: [value.get()] if _is_set(value) else []))
         if type(value) is CodeType and self.compiled is not None:
             return cloudpickle.cloudpickle._code_reduce(self.compiled(value))
         if type(value) in FRESH:
@@ -93,20 +72,8 @@ def _stays_behind(value: Any) -> bool:
     return by_value or module not in sys.modules or "<locals>" in value.__qualname__
 
 
-def _is_set(variable: contextvars.ContextVar[Any]) -> bool:
-    try:
-        variable.get()
-    except LookupError:
-        return False
-    return True
-
-
 def _cache(function: Callable[..., Any], parameters: dict[str, Any]) -> Callable[..., Any]:
     return functools.lru_cache(**parameters)(function)
-
-
-def _variable(name: str, default: list[Any]) -> contextvars.ContextVar[Any]:
-    return contextvars.ContextVar(name, default=default[0]) if default else contextvars.ContextVar(name)
 
 
 def unpickle_handler(pickled: bytes) -> Any:
@@ -131,7 +98,7 @@ def modules_of_learners() -> list[ModuleType]:
     return [
         module
         for name, module, file in modules
-        if isinstance(file, str) and name != "__main__" and module.__name__ == name and _is_learners(file)
+        if isinstance(file, str) and name != "__main__" and module.__name__ == name and is_learners(file)
     ]
 
 
@@ -156,13 +123,9 @@ def _package_of(function: object) -> str:
     return (getattr(function, "__module__", None) or type(function).__module__).partition(".")[0]
 
 
+@functools.lru_cache(4096)
 def is_learners(file: str) -> bool:
     """Tell whether a file is a learner's own: neither the course's, nor Python's, nor an installed one."""
-    return _is_learners(file)
-
-
-@functools.lru_cache(4096)
-def _is_learners(file: str) -> bool:
     places = () if file.startswith("<frozen") else _installed()
     return bool(places) and not any(Path(file).resolve().is_relative_to(place) for place in places)
 

@@ -16,7 +16,6 @@ from ..log import machine
 from ..log.broker.producer_state import SequenceRule
 from ..log.log import Acks
 from ..log.machine import refused
-from ..log.reading import Isolation
 from ..stores import codec
 from ..stores.codec import Value, describe, describe_as
 from ..stores.interface import Inputs
@@ -200,14 +199,9 @@ class Partition:
 
 @dataclass(frozen=True)
 class LogSource(Source):
-    """The records of a partition, from its first to its last; a read gives one, and waits until it is there.
-
-    `most` is how many records one fetch brings, `isolation` the visibility of transactions, as in Kafka.
-    """
+    """The records of a partition, from its first to its last; a read gives one, and waits until it is there."""
 
     partition: Partition
-    isolation: Isolation = "read_uncommitted"
-    most: int = 1
 
     def start(self) -> Offsets:
         """Return offset 0."""
@@ -247,8 +241,8 @@ class LogReader(Reader):
         name, offset = source.partition.name, positions[source.partition.name]
         found = refused(
             life.step(
-                life.world.store(LOG), name, "poll", offset, source.most, list(life.world.writers_of(name)),
-                source.isolation, name="input.read", text=f"read {name} at offset {offset}",
+                life.world.store(LOG), name, "poll", offset, 1, list(life.world.writers_of(name)),
+                name="input.read", text=f"read {name} at offset {offset}",
             )
         )  # fmt: skip
         if not found["records"] and found["next"] == offset:

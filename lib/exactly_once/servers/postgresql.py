@@ -41,7 +41,6 @@ from ..stores.isolation import (
     POSTGRESQL,
     Database,
     SerializationFailure,
-    kept,
     opened,
 )
 from ..stores.isolation import KIND as ROWS
@@ -228,7 +227,7 @@ class Sessions:
 
 def content_of(rows: list[tuple[str, Value]]) -> Content:
     """Return the content of a part of the kind "rows" for the committed rows."""
-    return kept(Database.of(dict(rows)))
+    return Database.of(dict(rows))
 
 
 HOLDER = "LEFT JOIN pg_prepared_xacts ON transaction = xmax AND database = current_database()"

@@ -109,9 +109,8 @@ def _check_id(identifier: Value) -> None:
         )
 
 
-def _check_prepare(identifier: Value, operations: Value) -> None:
-    _check_id(identifier)
-    TRANSACT.check(operations)
+def _check_operations(operations: Value) -> None:
+    TRANSACT.checks[0](operations)
     for part, verb, *_ in operations:
         if OPERATIONS[verb].kind not in ROWS:
             raise BadInput(f"A prepared transaction holds {[part, verb]!r}; it changes cells, logs and tables.")
@@ -132,11 +131,12 @@ def _ended(answer: Value) -> str:
 register_kind(KIND, Kind((), lambda content: [identifier for identifier, _ in content]))
 for _operation in (
     Prepare("prepare", KIND, ("id", "operations"), "prepare [[part, operation, arguments …], …]; wait for its rows",
-            None, _check_prepare, blocks=True, once=True, answered=_what_came_of_it, noted_text=_noted),
+            None, (_check_id, _check_operations), blocks=True, once=True, answered=_what_came_of_it,
+            noted_text=_noted),
     EndPrepared("commit_prepared", KIND, ("id",), "commit a prepared transaction; return if there was one",
-                None, _check_id, answered=_ended, noted_text=_noted),
+                None, (_check_id,), answered=_ended, noted_text=_noted),
     EndPrepared("rollback_prepared", KIND, ("id",), "roll a prepared transaction back; return if there was one",
-                None, _check_id, answered=_ended, noted_text=_noted),
+                None, (_check_id,), answered=_ended, noted_text=_noted),
     Operation("prepared", KIND, (), "return the ids of all prepared transactions", _list, reads=True,
               answered=lambda ids: ", ".join(ids) or "none"),
 ):  # fmt: skip

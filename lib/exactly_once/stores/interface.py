@@ -213,7 +213,7 @@ class Store(ABC):
 class MemoryStore(Store):
     """One system in one process's memory, for simulated worlds. It is not for threads.
 
-    Its contents cannot be changed in place, so it is cheap to copy and compare.
+    Its contents cannot be changed in place.
     """
 
     def __init__(self, name: str) -> None:
@@ -221,12 +221,6 @@ class MemoryStore(Store):
         self.parts: dict[Place, Content] = {}
         self.clocks: dict[str, int] = {}
         self.entries: list[Entry] = []
-
-    def copy(self) -> "MemoryStore":
-        """Return an independent copy."""
-        twin = MemoryStore(self.name)
-        twin.parts, twin.clocks, twin.entries = dict(self.parts), dict(self.clocks), list(self.entries)
-        return twin
 
     def _changing(self) -> AbstractContextManager[object]:
         return contextlib.nullcontext()

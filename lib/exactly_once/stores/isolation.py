@@ -21,9 +21,9 @@ whose cases the tests run; the manuals of the three products.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from ..errors import BadInput, CourseError, is_whole, one_of, whole
+from ..errors import BadInput, CourseError, is_whole, one_of
 from .codec import Value, describe
-from .operations import LARGEST, Acted, Blocked, Kind, Operation, no_check, register, register_kind
+from .operations import LIFE, NUMBER, Acted, Blocked, Kind, Operation, register, register_kind
 
 
 class RowLocked(Blocked):
@@ -237,17 +237,6 @@ def rollback(database: Database, life: int) -> Answered:
     return (database if mine is None else _without(database, mine)), None
 
 
-def passed(database: Database, life: int, successor: int | None) -> Database:
-    """Return the content after an incarnation is over, as when its connection is closed, or has a successor."""
-    mine = database.of_life(life)
-    if mine is None:
-        return database
-    if successor is None:
-        return _without(database, mine)
-    renamed = (one._replace(life=successor) if one is mine else one for one in database.open)
-    return database._replace(open=tuple(sorted(renamed, key=lambda one: one.life)))
-
-
 def _reading(database: Database, life: int, row: Row, answer: Callable[[dict[Row, Held]], Answer]) -> Answered:
     mine = _mine(database, life)
     if mine.doomed:
@@ -409,18 +398,9 @@ KIND, PART = "rows", "rows"
 
 def opened(content: Any) -> Database:
     """Return the `Database` that a content holds."""
-    if content is None:
-        return Database()
     rows, *transactions = content
     found = [tuple(Transaction(*one) for one in some) for some in transactions]
     return Database(rows, *found)
-
-
-def kept(database: Database) -> Any:
-    """Return the content that holds a database: tuples of plain values."""
-    if database == Database():
-        return None
-    return database.rows, tuple(map(tuple, database.open)), tuple(map(tuple, database.done))
 
 
 def refused(answer: Value) -> Value:
@@ -434,17 +414,25 @@ def _asked(statement: Callable[..., Answered]) -> Callable[..., Acted]:
     def act(content: Any, life: int, *arguments: Value) -> Acted:
         database, answer = statement(opened(content), life, *arguments)
         given = {"error": answer.code, "says": answer.says} if isinstance(answer, Refusal) else answer
-        return kept(database), given, answer.code if isinstance(answer, Refusal) else given
+        return database, given, answer.code if isinstance(answer, Refusal) else given
 
     return act
 
 
 def _set_up(content: Any, rows: Mapping[str, Value]) -> Acted:
-    return kept(opened(content)._replace(rows=Database.of(rows).rows)), None, dict(rows)
+    return opened(content)._replace(rows=in_order(rows)), None, dict(rows)
 
 
-def _passed(content: Any, life: int, successor: int | None) -> Any:
-    return kept(passed(opened(content), life, successor))
+def _passed(content: Any, life: int, successor: int | None) -> Database:
+    """Return the content after an incarnation is over, as when its connection is closed, or has a successor."""
+    database = opened(content)
+    mine = database.of_life(life)
+    if mine is None:
+        return database
+    if successor is None:
+        return _without(database, mine)
+    renamed = (one._replace(life=successor) if one is mine else one for one in database.open)
+    return database._replace(open=tuple(sorted(renamed, key=lambda one: one.life)))
 
 
 def _held(value: Value) -> None:
@@ -452,17 +440,9 @@ def _held(value: Value) -> None:
         raise BadInput(f"A row was given {value!r} to hold; it holds a whole number, a text, or None.")
 
 
-def _check(life: Value, row: Value = None, *values: Value) -> None:
-    whole("the incarnation that asks", life, most=LARGEST)
+def _check_row(row: Value) -> None:
     if not isinstance(row, str) or not row:
         raise BadInput(f"The row is {row!r}; its name is text, such as 'index'.")
-    for value in values:
-        _held(value)
-
-
-def _check_number(life: Value, row: Value, number: Value) -> None:
-    _check(life, row)
-    whole("the number to add", number, -LARGEST, LARGEST)
 
 
 def _check_rows(rows: Value) -> None:
@@ -493,31 +473,31 @@ def _statement(
     takes: tuple[str, ...],
     does: str,
     carries_out: Callable[..., Answered],
-    check: Callable[..., object] = no_check,
+    checks: tuple[Callable[[Any], object], ...] = (_check_row, _held, _held),
     answered: Callable[[Value], str] = said,
     blocks: bool = False,
 ) -> None:
     """Register a statement of a transaction: it is asked by an incarnation, over that incarnation's connection."""
     register(
         Operation(
-            verb, KIND, ("life", *takes), does, _asked(carries_out), check, answered=answered, noted_text=_noted,
-            blocks=blocks, owned=True, by_life=True, connected=True,
+            verb, KIND, ("life", *takes), does, _asked(carries_out), (LIFE, *checks), answered=answered,
+            noted_text=_noted, blocks=blocks, owned=True, by_life=True, connected=True,
         )
     )  # fmt: skip
 
 
-register_kind(KIND, Kind(None, lambda content: dict(opened(content).rows), _passed))
-register(Operation("set_up_rows", KIND, ("rows",), "hold these rows, and no others", _set_up, _check_rows))
-_statement("begin_rows", ("level",), "open a transaction", begin, blocks=True)
-_statement("read_row", ("row",), "return what a row holds", read, _check)
+register_kind(KIND, Kind(Database(), lambda content: dict(opened(content).rows), _passed))
+register(Operation("set_up_rows", KIND, ("rows",), "hold these rows, and no others", _set_up, (_check_rows,)))
+_statement("begin_rows", ("level",), "open a transaction", begin, (), blocks=True)
+_statement("read_row", ("row",), "return what a row holds", read)
 _statement("read_rows", (), "return all rows", read_all)
-_statement("lock_row", ("row",), "lock a row and return what it holds", read_for_update, _check, blocks=True)
-_statement("update_row", ("row", "value"), "set a row", update, _check, counted, blocks=True)
+_statement("lock_row", ("row",), "lock a row and return what it holds", read_for_update, blocks=True)
+_statement("update_row", ("row", "value"), "set a row", update, answered=counted, blocks=True)
 _statement(
-    "update_row_where", ("row", "expected", "value"), "set a row that holds a value", update_where, _check,
-    counted, blocks=True,
+    "update_row_where", ("row", "expected", "value"), "set a row that holds a value", update_where,
+    answered=counted, blocks=True,
 )  # fmt: skip
-_statement("add_to_row", ("row", "number"), "add to a row", add, _check_number, counted, blocks=True)
-_statement("insert_row", ("row", "value"), "insert a row unless it is there", insert, _check, counted, blocks=True)
+_statement("add_to_row", ("row", "number"), "add to a row", add, (_check_row, NUMBER), counted, blocks=True)
+_statement("insert_row", ("row", "value"), "insert a row unless it is there", insert, answered=counted, blocks=True)
 _statement("commit_rows", (), "commit", commit)
 _statement("roll_back_rows", (), "roll back", rollback)

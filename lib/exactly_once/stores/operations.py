@@ -95,10 +95,6 @@ KINDS = {
 OPERATIONS: dict[str, "Operation"] = {}
 
 
-def no_check(*_: Value) -> None:
-    """Accept any arguments."""
-
-
 def done(_: Value) -> str:
     """Return the answer in words of an operation that is done or fails."""
     return "done"
@@ -114,8 +110,9 @@ class Operation:
     number of that incarnation; `connected` that the request uses that incarnation's own connection, which delivers
     each request once and in order; `once` that a second copy of the request has no effect; `sure` that no message of
     it is lost, late or doubled, since the world itself sends it. With `keeps_origin` the content keeps the sender of
-    the request, and `act` gets an `origin`, or None. `check(*arguments)` raises `BadInput`. `answered(answer)` gives
-    the sender's answer in words, `noted_text(noted)` the effect at the store.
+    the request, and `act` gets an `origin`, or None. `checks` has a function for each of the first arguments, those
+    that a handler chooses, which raises `BadInput`. `answered(answer)` gives the sender's answer in words,
+    `noted_text(noted)` the effect at the store.
     """
 
     verb: str
@@ -123,7 +120,7 @@ class Operation:
     takes: tuple[str, ...]
     does: str
     act: Callable[..., Acted] | None  # None where a class of its own carries it out
-    check: Callable[..., object] = no_check
+    checks: tuple[Callable[[Any], object], ...] = ()
     optional: int = 0  # how many of the last arguments may be left out
     reads: bool = False
     blocks: bool = False
@@ -141,7 +138,8 @@ class Operation:
         if not len(self.takes) - self.optional <= len(arguments) <= len(self.takes):
             wanted = ", ".join(self.takes) or "nothing"
             raise BadInput(f"The operation {self.verb!r} was given {len(arguments)} values; it takes {wanted}.")
-        self.check(*arguments)
+        for check, argument in zip(self.checks, arguments, strict=False):
+            check(argument)
 
     def places(self, part: str, arguments: Sequence[Value]) -> list[Place]:
         """Return the (kind, part) that it looks at or changes."""
@@ -333,59 +331,29 @@ def _release(content: Content, life: int, acquisition: int = 0) -> Acted:
     return (None if held else content), held, held
 
 
-def _check_append(value: Value) -> None:
-    encode(value)
+def within(what: str, least: int = 0, most: int = LARGEST) -> Callable[[Any], int]:
+    """Return a check of an argument: it is a whole number from `least` to `most`."""
+    return lambda value: whole(what, value, least, most)
 
 
-def _check_cas(expected: Value, value: Value) -> None:
+OFFSET, NUMBER = within("the offset to read from"), within("the number to add", -LARGEST)
+LIFE, WRITER = within("the incarnation that asks"), within("the writer of a queue", 1)
+SENDER, ACQUISITION = within("the sender of a message", 1), within("the step that acquired a lock")
+
+
+def _check_expected(expected: Value) -> None:
     if isinstance(expected, list) and len(expected) == 1:  # by value: the cell holds this one
         encode(expected)
     else:
         whole("the expected version", expected)
-    encode(value)
 
 
-def _check_expect(version: Value) -> None:
-    whole("the expected version", version)
-
-
-def _check_rename(to: Value) -> None:
+def _check_new_name(to: Value) -> None:
     if not isinstance(to, str) or not to:
         raise BadInput(f"The new name of a part is {to!r}; it is text.")
 
 
-def _check_add(number: Value) -> None:
-    whole("the number to add", number, -LARGEST, LARGEST)
-
-
-def _check_put(sender: Value, message: Value) -> None:
-    whole("the sender of a message", sender, least=1, most=LARGEST)
-    encode(message)
-
-
-def _check_take(sender: Value) -> None:
-    if sender is not None:
-        whole("the sender of a message", sender, least=1, most=LARGEST)
-
-
-def _check_lock(life: Value, acquisition: Value = 0) -> None:
-    whole("the incarnation that asks for a lock", life, most=LARGEST)
-    whole("the step that acquired a lock", acquisition, most=LARGEST)
-
-
-def _check_fetch(offsets: Value, limit: Value) -> None:
-    if not isinstance(offsets, Mapping):
-        raise BadInput(f"The offsets to fetch from are {offsets!r}; they map each stream to its offset.")
-    for stream, offset in offsets.items():
-        whole(f"the offset in {stream!r}", offset, most=LARGEST)
-    whole("the limit of a fetch", limit, most=LARGEST)
-
-
-def _check_scan(offset: Value) -> None:
-    whole("the offset to read from", offset, most=LARGEST)
-
-
-def _check_transaction(operations: Value) -> None:
+def _check_operations(operations: Value) -> None:
     if not isinstance(operations, (list, tuple)) or not operations:
         raise BadInput(f"A transaction is made of {operations!r}; give a list of [part, operation, arguments …].")
     for one in operations:
@@ -465,19 +433,6 @@ def _close_cells(content: Content, writer: int) -> Acted:
     return tuple(sorted({*content, writer})), None, writer
 
 
-def _check_any_filled(cells: Value, writers: Value) -> None:
-    if not isinstance(cells, Mapping) or not cells or not all(isinstance(name, str) for name in cells.values()):
-        raise BadInput(f"The cells to wait for are {cells!r}; they map each queue to the name of its next cell.")
-    if not isinstance(writers, Mapping):
-        raise BadInput(f"The writers of the queues are {writers!r}; they map each queue to its nodes' numbers.")
-
-
-def _check_next(offset: Value, writers: Value) -> None:
-    whole("the offset to read from", offset, most=LARGEST)
-    if not isinstance(writers, (list, tuple)):
-        raise BadInput(f"The writers of a queue are {writers!r}; give the list of their nodes' numbers.")
-
-
 def _said(found: Value) -> str:
     return "the end" if found is None else describe(found[0])
 
@@ -491,53 +446,57 @@ for _operation in (
               lambda content: (content, [content[0], decode(content[1])], None), reads=True,
               answered=lambda value: describe(value[1])),
     Operation("write", "cell", ("value",), "store a value; return its version",
-              lambda content, value: ((content[0] + 1, encode(value)), content[0] + 1, value), _check_append),
+              lambda content, value: ((content[0] + 1, encode(value)), content[0] + 1, value), (encode,)),
     Operation("cas", "cell", ("version", "value"), "store a value if the version is the expected one; return whether",
-              _cas, _check_cas, answered=lambda value: "done" if value else "refused",
+              _cas, (_check_expected, encode), answered=lambda value: "done" if value else "refused",
               noted_text=_what_was_set),
     Operation("fence", "cell", (), "make the version one higher, and return it: a cas for an earlier one is refused",
               _fence, answered=lambda version: f"epoch {version}", noted_text=lambda version: f"epoch {version}"),
     Operation("expect", "cell", ("version",), "return whether the version is this one; if not, its transaction fails",
-              lambda content, version: (content, content[0] == version, None), _check_expect, reads=True),
+              lambda content, version: (content, content[0] == version, None),
+              (within("the expected version"),), reads=True),
     Rename("rename", "cell", ("to",), "put it in the place of another cell, in one go; return if it held anything",
-           None, _check_rename, answered=lambda value: "done" if value else "nothing to rename", noted_text=_renamed),
-    Operation("append", "log", ("value",), "add a value at the end; return its offset", _append, _check_append),
+           None, (_check_new_name,), answered=lambda value: "done" if value else "nothing to rename",
+           noted_text=_renamed),
+    Operation("append", "log", ("value",), "add a value at the end; return its offset", _append, (encode,)),
     Operation("scan", "log", ("offset",), "return the values from an offset on",
-              lambda content, offset: (content, [decode(text) for text in content[offset:]], None), _check_scan,
+              lambda content, offset: (content, [decode(text) for text in content[offset:]], None), (OFFSET,),
               reads=True, answered=describe),
     Fetch("fetch", "log", ("offsets", "limit"), "for {stream: offset}, return {stream: up to `limit` values}",
-          None, _check_fetch, reads=True, answered=_what_came),
+          None, reads=True, answered=_what_came),
     Operation("add", "table", ("number",), "add a number to a row, in a transaction; return the new value",
-              _add, _check_add, noted_text=lambda total: f"{total - 1} → {total}"),
+              _add, (NUMBER,), noted_text=lambda total: f"{total - 1} → {total}"),
     Operation("change", "table", ("number",), "add any number to a row, as `add` does, and note both",
-              _change, _check_add, noted_text=lambda noted: f"{noted[0]} → {noted[1]}"),
+              _change, (NUMBER,), noted_text=lambda noted: f"{noted[0]} → {noted[1]}"),
     Operation("total", "table", (), "return the number in a row", lambda content: (content, content, None),
               reads=True, answered=describe),
     Operation("put", "inbox", ("sender", "message"), "add a message of a sender",
               lambda content, sender, message: ((*content, (sender, encode(message))), None, [sender, message]),
-              _check_put, noted_text=_who_sent),
+              (SENDER, encode), noted_text=_who_sent),
     Operation("take", "inbox", ("sender",),
-              "remove the first message of a sender, or of any; return [sender, message]", _take, _check_take,
-              blocks=True, owned=True, answered=_who_sent, noted_text=_who_sent),
+              "remove the first message of a sender, or of any; return [sender, message]", _take,
+              (lambda sender: sender is None or SENDER(sender),), blocks=True, owned=True, answered=_who_sent,
+              noted_text=_who_sent),
     Operation("acquire", "lock", ("life", "acquisition"), "hold it for an incarnation, unless another one does",
-              _acquire, _check_lock, optional=1, blocks=True, owned=True, by_life=True,
+              _acquire, (LIFE, ACQUISITION), optional=1, blocks=True, owned=True, by_life=True,
               noted_text=lambda noted: f"held by incarnation {noted}"),
     Operation("release", "lock", ("life", "acquisition"), "let go of what this acquisition holds; return if it did",
-              _release, _check_lock, optional=1, by_life=True, answered=lambda value: "done" if value else NOT_HELD,
+              _release, (LIFE, ACQUISITION), optional=1, by_life=True,
+              answered=lambda value: "done" if value else NOT_HELD,
               noted_text=lambda noted: "free" if noted else "not held"),
     Transaction("transact", "cell", ("operations",), "carry out [[part, operation, arguments …], …], all or none",
-                None, _check_transaction, answered=lambda value: "refused" if value is None else "done",
+                None, (_check_operations,), answered=lambda value: "refused" if value is None else "done",
                 noted_text=lambda noted: "refused"),
     Operation("enqueue", QUEUE, ("message",), "add a message at the end; return its offset", _enqueue,
-              encode, keeps_origin=True),
+              (encode,), keeps_origin=True),
     Operation("next", QUEUE, ("offset", "writers"), "wait for the message at an offset; None when all writers ended",
-              _next, _check_next, reads=True, blocks=True, answered=_said),
+              _next, (OFFSET,), reads=True, blocks=True, answered=_said),
     Operation("close_queue", QUEUE, ("writer",), "note that a writer has ended", _close_queue,
-              lambda writer: whole("the writer of a queue", writer, least=1, most=LARGEST), sure=True),
+              (WRITER,), sure=True),
     AnyFilled("any_filled", CLOSED, ("cells", "writers"),
               "for {queue: cell}, wait until one is filled; return {queue: value}, None when all writers ended",
-              None, _check_any_filled, reads=True, blocks=True, answered=_what_is_there),
+              None, reads=True, blocks=True, answered=_what_is_there),
     Operation("close_cells", CLOSED, ("writer",), "note that a writer of a queue of cells has ended", _close_cells,
-              lambda writer: whole("the writer of a queue", writer, least=1, most=LARGEST), sure=True),
+              (WRITER,), sure=True),
 ):  # fmt: skip
     register(_operation)

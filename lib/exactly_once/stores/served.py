@@ -11,7 +11,6 @@ both sides for a secret first. The process listens at a socket of the folder.
 import contextlib
 import json
 import os
-import re
 import secrets
 import shutil
 import socket
@@ -25,12 +24,12 @@ from multiprocessing.connection import Client, Connection, Listener, answer_chal
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
-from ..errors import BadInput, CourseError, cut, in_one_line, one_of
+from ..errors import BadInput, CourseError, in_one_line
 from ..owned import heard_from_parent
 from ..paths import FileName, replaced
 from .codec import Value, decode, encode, tuples
-from .interface import Entry, Origin, Reply, Store, named
-from .operations import KINDS, Blocked, Content, operation_named
+from .interface import Entry, Origin, Reply, Store
+from .operations import Blocked, Content, operation_named
 from .sqlite import SQLiteStore
 
 Address: TypeAlias = str | tuple[str, int]  # a Unix socket's path, or a host and a port
@@ -42,7 +41,6 @@ BACKLOG = 64
 KEY_BYTES = 32
 SECRET_SECONDS = 5.0  # that somebody who has connected has for the secret
 ANSWER_SECONDS = 60  # that a client waits for an answer, as long as for a lock of SQLite
-NAMES = re.compile(r"\w[\w.-]*")  # of stores: each is a file of the folder
 END = b"end"  # the message to the server at the end of its run; else its parent has died
 
 
@@ -74,7 +72,9 @@ class Link:
         with self._lock:
             try:
                 if self._connection is None:
-                    self._connection = self._connected(ANSWER_SECONDS)
+                    self._connection = _limited(Client(self._address), ANSWER_SECONDS)
+                    answer_challenge(self._connection, self._key)
+                    deliver_challenge(self._connection, self._key)
                 self._connection.send_bytes(text)
                 said = self._connection.recv_bytes()
             except BlockingIOError:
@@ -100,22 +100,6 @@ class Link:
             raise _blocked(*answer)
         raise (BadInput if how == "refused" else CourseError)(answer[0])
 
-    def _connected(self, seconds: float) -> Connection:
-        connection = _limited(Client(self._address), seconds)
-        answer_challenge(connection, self._key)
-        deliver_challenge(connection, self._key)
-        return connection
-
-    def served(self) -> bool:
-        """Tell whether the process that serves lives and knows the secret; one that is stopped counts as living."""
-        try:
-            self._connected(SECRET_SECONDS).close()
-        except BlockingIOError:
-            return True
-        except (OSError, EOFError, AuthenticationError):
-            return False
-        return True
-
     def _hang_up(self) -> None:
         if self._connection is not None:
             self._connection.close()
@@ -135,7 +119,6 @@ class ServedStore(Store):
 
     def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
         """Have one operation carried out, and return its `Reply`. Raises as the store does, and as `Link.ask`."""
-        self._checked(part, verb, *arguments)
         return Reply(*self._ask("do", part, verb, arguments, dict(vars(origin or Origin()))))
 
     def waits_for(self, part: str, verb: str, *arguments: Value) -> Blocked | None:
@@ -152,13 +135,11 @@ class ServedStore(Store):
 
     def prepare(self, part: str, verb: str, *arguments: Value) -> None:
         """Carry out an operation before a run begins."""
-        self._checked(part, verb, *arguments)
-        self._ask("prepare", part, verb, arguments)
+        self._ask("prepare", part, verb, *arguments)
 
     def look(self, part: str, kind: str) -> Value:
         """Return the contents of a part as an observer sees them."""
-        named(part)
-        return self._ask("look", part, one_of("the kind of a part", kind, KINDS))
+        return self._ask("look", part, kind)
 
     def held(self, kind: str) -> dict[str, Content]:
         """Return {part: content} of all parts of a kind that hold anything."""
@@ -170,7 +151,7 @@ class ServedStore(Store):
 
     def journal(self, after: int = 0) -> list[Entry]:
         """Return the journal's entries from number `after` on."""
-        return [Entry(**entry | _pairs(entry)) for entry in self._ask("journal", after)]
+        return [Entry(**entry | {"inputs": tuples(entry["inputs"])}) for entry in self._ask("journal", after)]
 
     def close(self) -> None:
         """Close the connection, which all stores of the link share; the next request makes a new one."""
@@ -178,12 +159,6 @@ class ServedStore(Store):
 
     def _ask(self, what: str, *arguments: Value) -> Value:
         return self.link.ask(self.name, what, *arguments)
-
-    def _checked(self, part: str, verb: str, *arguments: Value) -> None:
-        """Raise `BadInput` here already for values that cannot be sent."""
-        operation = operation_named(self.name, verb)
-        named(part)
-        operation.refuse(arguments)
 
     def _elsewhere(self, *_: Any) -> Any:
         raise AssertionError("the process that serves has the contents")
@@ -222,11 +197,7 @@ class Server:
         self.folder, self.key = Path(folder), key
         self._lock = threading.Lock()
         self._open: dict[str, SharedStore] = {}
-        address = _address_in(self.folder)
-        if isinstance(address, str):
-            with contextlib.suppress(FileNotFoundError):  # one that was killed has left it
-                os.unlink(address)
-        self._listener = Listener(address, backlog=BACKLOG)
+        self._listener = Listener(_address_in(self.folder), backlog=BACKLOG)
         self.address: Address = self._listener.address
 
     def start(self) -> None:
@@ -252,34 +223,20 @@ class Server:
         """Answer one client until it is gone."""
         with connection:
             try:
-                self._ask_for_the_secret(connection)
+                _limited(connection, SECRET_SECONDS)  # by a port of this machine every user may connect
+                deliver_challenge(connection, self.key)
+                answer_challenge(connection, self.key)
+                _limited(connection, 0)
                 while True:
                     request = connection.recv_bytes()
                     connection.send_bytes(encode(self._answer(request)).encode())
             except (OSError, EOFError, AuthenticationError):
                 return
 
-    def _ask_for_the_secret(self, connection: Connection) -> None:
-        """Raise `AuthenticationError` or `OSError` unless the client proves within `SECRET_SECONDS` that it knows the
-        secret: whoever may connect, by a port of this machine every user, keeps no thread for longer.
-        """
-        same = socket.socket(fileno=os.dup(connection.fileno()))
-        over = threading.Timer(SECRET_SECONDS, same.shutdown, [socket.SHUT_RDWR])
-        over.daemon = True
-        with same:
-            over.start()
-            try:
-                deliver_challenge(connection, self.key)
-                answer_challenge(connection, self.key)
-            finally:
-                over.cancel()
-                over.join()
-
     def _answer(self, request: bytes) -> list[Value]:
-        what = "its request"
         with self._lock:
             try:
-                name, what, *arguments = _read(request)
+                name, what, *arguments = decode(request.decode())
                 if name not in self._open:
                     self._open[name] = SharedStore(self.folder / f"{name}.db")
                 return ["done", ANSWERS[what](self._open[name], *arguments)]
@@ -290,33 +247,11 @@ class Server:
             except CourseError as why:
                 return ["failed", str(why)]
             except Exception as why:  # noqa: BLE001 - the client is told, and the others are served
-                return ["failed", f"The process that serves the stores failed at {what!r}: {in_one_line(why)}."]
-
-
-def _read(request: bytes) -> list[Any]:
-    """Return [name of a store, request, arguments …]. Raises `BadInput` for a message of another form."""
-    try:
-        found = decode(request.decode())
-    except ValueError as why:  # no JSON, or no UTF-8
-        raise BadInput(f"A request to the stores cannot be read ({in_one_line(why)}); send JSON.") from why
-    if not isinstance(found, list) or len(found) < 2 or not (isinstance(found[1], str) and found[1] in ANSWERS):
-        raise BadInput(
-            f"A request to the stores is {cut(repr(found), 100)}; send the name of a store, one of "
-            f"{', '.join(ANSWERS)}, and arguments, as a list."
-        )
-    name = found[0]
-    if not (isinstance(name, str) and NAMES.fullmatch(name)):
-        raise BadInput(f"A store is named {found[0]!r}; its name must be a file's: letters, digits, _, - and dots.")
-    return found
-
-
-def _pairs(found: dict[str, Value]) -> dict[str, Any]:
-    """Return the `inputs` of an origin or of an entry as they were before they were sent."""
-    return {"inputs": tuples(found["inputs"])}
+                return ["failed", f"The process that serves the stores failed at a request: {in_one_line(why)}."]
 
 
 def _do(store: Store, part: str, verb: str, arguments: list[Value], origin: dict[str, Value]) -> Value:
-    reply = store.do(part, verb, *arguments, origin=Origin(**origin | _pairs(origin)))
+    reply = store.do(part, verb, *arguments, origin=Origin(**origin | {"inputs": tuples(origin["inputs"])}))
     return [reply.value, reply.received, reply.sent]
 
 
@@ -328,11 +263,11 @@ def _waits_for(store: Store, part: str, verb: str, arguments: list[Value]) -> Va
 ANSWERS: dict[str, Callable[..., Value]] = {
     "do": _do,
     "waits_for": _waits_for,
-    "fill": lambda store, part, values: store.fill(part, values),
-    "prepare": lambda store, part, verb, arguments: store.prepare(part, verb, *arguments),
-    "look": lambda store, part, kind: store.look(part, kind),
+    "fill": Store.fill,
+    "prepare": Store.prepare,
+    "look": Store.look,
     "held": lambda store, kind: list(store.held(kind).items()),
-    "free": lambda store, life: store.free(life),
+    "free": Store.free,
     "journal": lambda store, after: [dict(vars(entry)) for entry in store.journal(after)],
 }
 
@@ -352,12 +287,9 @@ class Service:
     def __init__(self, folder: FileName, module: str = __name__) -> None:
         """Start the process. `module` is the module to run; its import registers all operations of the stores.
 
-        Raises `CourseError` if another process serves the folder, and if the process cannot start.
+        Raises `CourseError` if the process cannot start.
         """
         self.folder, key = Path(folder), secrets.token_bytes(KEY_BYTES)
-        before = Link.found_in(folder)
-        if before is not None and before.served():
-            raise CourseError(f"Another process serves the stores in {self.folder} already: end its run first.")
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", module, str(self.folder)],
             stdin=subprocess.PIPE,

@@ -32,7 +32,7 @@ from ..stores import Store, Value, decode, encode, in_doubt
 from ..stores.interface import Entry
 from ..stores.isolation import KIND as ROWS
 from ..stores.isolation import opened
-from ..stores.operations import QUEUE
+from ..stores.operations import KINDS, QUEUE
 
 Found = TypeVar("Found")
 LOGS = ("offsets", "commits", "state")  # the cells of a micro-batch engine's checkpoint
@@ -76,6 +76,11 @@ class Outcome:
         cells = dict(self.cells)
         others = tuple((part, "" if part in cells else text) for part, text in self.others)
         return replace(self, registers=(), others=others)
+
+    def look(self, store: str, part: str, kind: str) -> Value:
+        """Return what another part of a store holds, as an observer sees it."""
+        text = dict(self.others).get(shown(store, part))
+        return KINDS[kind].seen(KINDS[kind].empty) if text is None else decode(text)
 
     @classmethod
     def of(cls, stores: Stores, programs: Sequence[Program]) -> Self:

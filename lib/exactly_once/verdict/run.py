@@ -87,8 +87,7 @@ class Run:
     For a transactional program `writes` are the writes of committed transactions, and `uncommitted` holds the (life,
     item) pairs of all others; it is None for a program that is not transactional. For a `lock_free` program `writes`
     carry the names of output, state and positions. If the run ended because no process could continue, `waits` names
-    each waiting process and the row or lock it waits for. `state_seen` is False where the state could not be read as
-    readings; then it is not judged.
+    each waiting process and the row or lock it waits for.
     """
 
     job: Source
@@ -105,7 +104,6 @@ class Run:
     uncommitted: frozenset[tuple[int, int | None]] | None = None
     waits: str | None = None
     lock_free: bool = False
-    state_seen: bool = True
 
     @classmethod
     def of(
@@ -192,11 +190,6 @@ class Ideal:
     writes: tuple[Entry, ...]
     silent: bool = False
     warning: str = ""
-
-    def without_state(self, found: str) -> Self:
-        """Return it without the writes of the state, and with the state that was found: so nothing is said of it."""
-        writes = tuple(entry for entry in self.writes if entry.part != "state")
-        return replace(self, outcome=replace(self.outcome, state=found), state_count={}, writes=writes)
 
     def parts_of(self, item: int | None) -> list[str]:
         """Return the parts that this run wrote for an item, in the order of the writes."""

@@ -43,7 +43,7 @@ def sentence(run: Run, damage: Damage, ideal: Ideal | None, unfinished: bool = F
     parts = [f"Mind: {warning}."] if warning and not silent else []
     parts += [_unreached(run, *missed) for missed in run.plan.unreached(run.fired)]
     deaths = run.trace.deaths()
-    rest = "the counter, the state and the positions" if run.state_seen else "the counter and the positions"
+    rest = "the counter, the state and the positions"
     if run.blocked:
         parts.append(f"Blocked, neither right nor wrong: {run.blocked}.")
     elif damage.any:

@@ -10,6 +10,7 @@ that store.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -69,29 +70,20 @@ class Verdict:
 
     def json(self) -> dict[str, Any]:
         """Return the verdict as plain data."""
-        return {
-            "world": self.run.world,
-            "plan": self.run.plan.token,
-            "duplicated": list(self.damage.duplicated),
-            "missing": list(self.damage.missing),
-            "wrong": list(self.damage.wrong),
-            "disordered": self.damage.disordered,
-            "counter": self.damage.counter,
-            "expected_counter": self.damage.expected_counter,
-            "doubled_inputs": [list(pair) for pair in self.damage.doubled_inputs],
-            "lacking_inputs": [list(pair) for pair in self.damage.lacking_inputs],
-            "others": [list(one) for one in self.damage.others],
-            "overlooked": list(self.run.outcome.overlooked),
-            "reached": self.reached,
-            "consistent": self.consistent,
-            "blocked": self.blocked,
-            "silent": self.silent,
-            "right_outcomes": self.right_outcomes,
-            "lives": len(self.run.trace.lives()),
-            "seconds": round(self.run.seconds, 3),
-            "error": self.run.error,
-            "sentence": self.sentence,
+        run = self.run
+        damage = "duplicated missing wrong disordered counter expected_counter doubled_inputs lacking_inputs others"
+        mine = "reached consistent blocked silent right_outcomes sentence"
+        found = {
+            **{name: getattr(self.damage, name) for name in damage.split()},
+            **{name: getattr(self, name) for name in mine.split()},
+            "world": run.world,
+            "plan": run.plan.token,
+            "overlooked": run.outcome.overlooked,
+            "lives": len(run.trace.lives()),
+            "seconds": round(run.seconds, 3),
+            "error": run.error,
         }
+        return json.loads(json.dumps(found))  # lists in place of tuples
 
 
 def judge(
@@ -117,8 +109,6 @@ def judge(
     ideals = ideals or ideal_outcomes(handler if reference is None else reference, run.job, several=several)
     if another:
         run, ideals = but_bookkeeping(run, ideals, None)
-    if not run.state_seen:
-        ideals = [ideal.without_state(run.outcome.state) for ideal in ideals]
     ways = len({ideal.outcome for ideal in ideals})
     compared = [(ideal, damage(run, ideal)) for ideal in ideals]
     nearest, found = min(compared, key=lambda pair: (pair[1].weight, pair[1].oddities, _unlike(run, pair[0])))
@@ -129,7 +119,7 @@ def judge(
         reached=run.reached,
         sentence=sentence(run, found, nearest, right=ways),
         silent=nearest.silent and not found.any,
-        nearest=_shared(run, nearest),
+        nearest=nearest.pushes,
         right_outcomes=ways,
     )
 
@@ -140,15 +130,6 @@ def but_bookkeeping(
     """Return a run and ideals, to judge it by, without some of its registers; see `without_bookkeeping`."""
     found, right = without_bookkeeping(run.outcome, [ideal.outcome for ideal in ideals], ways)
     return replace(run, outcome=found), [replace(one, outcome=of) for one, of in zip(ideals, right, strict=True)]
-
-
-def _shared(run: Run, ideal: Ideal) -> tuple[Push, ...]:
-    """Return the records of an ideal. Records that the run has too are the run's own objects, so that a verdict stays
-    small.
-    """
-    own = {(push.item, push.inputs): push for push in run.pushes}
-    pairs = ((own.get((push.item, push.inputs), push), push) for push in ideal.pushes)
-    return tuple(mine if mine.value == push.value else push for mine, push in pairs)
 
 
 def _unlike(run: Run, ideal: Ideal) -> int:

@@ -16,16 +16,8 @@ from typing import Any
 
 from ...errors import OutcomeUnknown, one_of, whole
 from ...faults import FaultPlan
+from ...lockfree.cas import insist
 from ...node import LogSource, Numbers, Partition, Program
-
-
-def insist(operation, *arguments):
-    """Ask until an answer comes. Harmless for idempotent operations: loads, reads, saves that overwrite."""
-    while True:
-        try:
-            return operation(*arguments)
-        except OutcomeUnknown:
-            continue
 
 
 def attempt(operation, *arguments):
@@ -54,16 +46,6 @@ def producer_that_gives_up(node):
         insist(node.positions.save, next_positions)
         attempt(node.output.push, items[0].value, items[0].key)
         positions = next_positions
-
-
-def push_or_ask(node, record):
-    """Push a record until it is acknowledged, or seen in the log."""
-    while True:
-        try:
-            return node.output.push(record.value, record.key)
-        except OutcomeUnknown:
-            if record.value in insist(node.output.read):
-                return None
 
 
 PRODUCERS = {"retry": producer_that_retries, "give up": producer_that_gives_up}

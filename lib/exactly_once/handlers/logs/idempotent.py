@@ -9,7 +9,7 @@ and Sender and TransactionManager of Kafka's Java client, 4.3.1, for the rules o
 import contextlib
 from collections import deque
 
-from ...errors import OutcomeUnknown, one_of
+from ...errors import OutcomeUnknown
 from ...log.errors import (
     DuplicateSequence,
     LogError,
@@ -23,7 +23,6 @@ from ...node.access import IN_FLIGHT
 from .both_sides import insist
 
 READINGS = "readings"
-CLIENTS = ("java", "librdkafka")
 PATIENCE = 3  # refusals of a batch that is sent alone, until Java's client gives it up
 
 
@@ -51,15 +50,13 @@ def burst(records=4, in_flight=IN_FLIGHT):
     return naive
 
 
-def numbered_burst(
-    records=4, in_flight=IN_FLIGHT, client="java", first_alone=True, one_connection=False, fire_and_forget=False
-):
+def numbered_burst(records=4, in_flight=IN_FLIGHT, first_alone=True, one_connection=False, fire_and_forget=False):
     """Return a producer with numbers, for the article's rule and for Kafka's.
 
     A request without an answer, or refused with an error that may pass, keeps its number. It is sent again in order,
     one at a time, once the answers to all others are in: so do Kafka's clients. They differ when a batch is sent
-    alone and its number is refused (`OutOfOrderSequence`). `client="librdkafka"` gives up with that error.
-    `client="java"` follows the rules of `JavaSequences`; a batch that it gives up is told at the end as
+    alone and its number is refused (`OutOfOrderSequence`): librdkafka gives up with that error, and this producer
+    follows the rules of Java's client (`JavaSequences`). A batch that it gives up is told at the end as
     `TimeoutError`, as Java's client fails a future with TimeoutException. With `fire_and_forget` the application does
     not look at it.
 
@@ -67,10 +64,7 @@ def numbered_burst(
     producer takes any first number (Kafka 2.5 to 4.4), and would refuse number 0 behind number 1. Java's client does
     not wait. With `one_connection` a missing answer means that the connection is lost, and the answers to all that
     was sent behind it on the same connection are lost with it.
-
-    Raises `BadInput` for a client that is not there.
     """
-    one_of("The client", client, CLIENTS)
 
     def numbered(node):
         identity, numbers = insist(node.log.producer_id, READINGS), JavaSequences()
@@ -89,12 +83,10 @@ def numbered_burst(
             except DuplicateSequence:
                 pass  # it is there: the article's way to say so
             except OutOfOrderSequence:
-                if not alone:
-                    again.append(batch)
-                elif client == "librdkafka":
-                    raise
-                else:
+                if alone:
                     again = numbers.refused(batch, again)
+                else:
+                    again.append(batch)
                 continue
             except (OutcomeUnknown, NotEnoughReplicas, NotEnoughReplicasAfterAppend) as why:
                 again.insert(0 if alone else len(again), batch)

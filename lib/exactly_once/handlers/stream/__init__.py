@@ -1,4 +1,4 @@
-"""The stream handler, in each delivery strategy a file, and in any order of its four writes (`orders`).
+"""The stream handler in each delivery strategy, and in any order of its four writes (`orders`).
 
 `file_sink` writes to files in place of the output.
 """

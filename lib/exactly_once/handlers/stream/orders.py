@@ -37,14 +37,11 @@ def handler_in_order(order):
     A stands before the first write, B to E after each of the four; a skipped increment counts as done. The article's
     own order is the article's own handler, whose B stands inside its `if`. Raises `BadInput` for anything else.
     """
-    if not isinstance(order, str | list | tuple):
-        raise BadInput(f"The order is {order!r}; it names each of {', '.join(WRITES)} once, with commas between.")
-    order = tuple(order.split(",")) if isinstance(order, str) else tuple(order)
-    order = tuple(write.strip() if isinstance(write, str) else write for write in order)
-    if sorted(map(str, order)) != sorted(WRITES):
+    given = order.split(",") if isinstance(order, str) else order if isinstance(order, list | tuple) else [order]
+    order = tuple(str(write).strip() for write in given)
+    if sorted(order) != sorted(WRITES):
         raise BadInput(
-            f"The order is {','.join(map(str, order))!r}; "
-            f"it names each of {', '.join(WRITES)} once, with commas between."
+            f"The order is {','.join(order)!r}; it names each of {', '.join(WRITES)} once, with commas between."
         )
     return at_least_once if order == ARTICLE_ORDER else _assembled(order)
 

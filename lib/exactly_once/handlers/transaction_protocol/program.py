@@ -1,6 +1,12 @@
-"""The protocol as a handler for `prove`: its bounds, the rules that a mutant can drop, and its checked properties."""
+"""The protocol as a handler for `prove`: its bounds, the rules that a mutant can drop, and its checked properties.
 
+At the end stand the possible ends of a transaction: the moment of its commit is the one after which nothing can undo
+it.
+"""
+
+import functools
 import json
+import re
 from typing import Any, NamedTuple
 
 from ...errors import BadInput, one_of, whole
@@ -8,6 +14,7 @@ from ...log.transactions.coordinator import MARKER_RULES
 from . import events
 from .events import ASKS, FAULTS, INCLUSION, OVER, Life, State
 
+COMMITTED, ABORTED = "committed", "aborted"
 CHOICE = "o"  # the kind of decision that a schedule has for a choice, as in `simulate.decision`
 
 
@@ -56,16 +63,7 @@ HISTORY = {  # what breaks an earlier version's protocol, and not that since 4.2
 }
 
 
-def transaction_protocol(
-    protocol=2,
-    mutant=None,
-    lives=2,
-    transactions=2,
-    verification=False,
-    asks=ASKS,
-    marker_rule="kafka",
-    **faults,
-):
+def transaction_protocol(*protocol, **bounds):
     """Return a handler for `prove`: the whole protocol of Kafka's transactions, with its events in any order.
 
     A program loads its position, and its state from the second of two partitions; it reads inputs, and for each it
@@ -83,7 +81,7 @@ def transaction_protocol(
     the errors to find: "inclusion", a result that no transactional store could show; "rest", a transaction that never
     ends. Raises `BadInput` for other values.
     """
-    start = beginning(protocol, mutant, lives, transactions, verification, asks, marker_rule, **faults)
+    start = beginning(*protocol, **bounds)
 
     def cluster(node):
         state = start
@@ -167,3 +165,43 @@ def a_run(wanted=(), **bounds):
     if wanted:
         raise BadInput(f"The event {wanted[0]!r} cannot happen in this run within these bounds.")
     return found
+
+
+def fates(state, name):
+    """Return the possible ends of a transaction, a set of `COMMITTED` and `ABORTED`.
+
+    All that can follow is gone through, with no more faults than one: that the transaction times out.
+    """
+    left = tuple(int(fault == "timeouts") for fault in FAULTS)
+    return _fates(events.text(state._replace(left=left)), name)
+
+
+@functools.lru_cache(events.MOST)
+def _fates(written, name):
+    following = events.following(written)
+    if following:
+        return frozenset().union(*(_fates(after, name) for after in following.values()))
+    outputs, _ = events.shown(events.at_rest(events.read(written)))
+    return frozenset({COMMITTED if name in outputs[0] else ABORTED})
+
+
+def moment_of_commit(run, name="1.1"):
+    """Return the number of the event that decided to commit a transaction, or None where none did.
+
+    `run` is a result of `a_run` or `story`; events are counted from 1. Raises `BadInput` for a transaction that the
+    run does not begin.
+    """
+    if name not in transactions_in(run):
+        raise BadInput(
+            f"No transaction {name!r} begins in this run; there are: {', '.join(transactions_in(run)) or 'none'}."
+        )
+    could = [fates(state, name) for _, state in run]
+    for number, known in enumerate(could):
+        if known == {COMMITTED} and all(later == {COMMITTED} for later in could[number:]):
+            return number if number and ABORTED in could[number - 1] else None
+    return None
+
+
+def transactions_in(run):
+    """Return the names of the transactions that a run begins, in order."""
+    return sorted({word for name, _ in run for word in re.findall(r"\b\d\.\d\b", name)})

@@ -72,7 +72,7 @@ ARRIVED = "arrived"
 _fetch = OPERATIONS["fetch"]
 register(
     Arrived(ARRIVED, _fetch.kind, _fetch.takes, "wait for values of logs at offsets, and read them", None,
-            _fetch.check, reads=True, blocks=True, answered=_fetch.answered)
+            reads=True, blocks=True, answered=_fetch.answered)
 )  # fmt: skip
 
 
