@@ -33,7 +33,7 @@ from ..cluster.cluster import (
 )
 from ..cluster.processes import signal_worker
 from ..cluster.session import explain
-from ..task.folder import RunFolder, needs_network
+from ..task.folder import RunFolder
 from ..task.world import TaskInput, deliver_all, live_one
 
 if TYPE_CHECKING:
@@ -169,7 +169,6 @@ class Prepared:
             self.folder.remove()
             raise
         self.engine, self.database = self.stores[ENGINE], self.stores[DATABASE]
-        self.network = self.folder.network() if needs_network(self.plan) else None
         programs = tuple(program.handled_by(None) for program in self.programs)
         common = self.folder, handlers, programs, self.plan, sys.path
         pauses = sum(len(fault.lives or (1,)) for fault in self.plan.faults if fault.kind == "pause")
@@ -218,8 +217,7 @@ class Prepared:
         """Read the run out of its folder."""
         text = next((text for kind, text in self.endings if kind == "raised"), None)
         self.stores = self.folder.stores()  # tasks may have made more
-        if self.network is not None:
-            deliver_all(self.network, self)
+        deliver_all(self.folder, self)
         seconds, again = time.perf_counter() - self.started, READINGS
         while True:
             try:
@@ -239,8 +237,6 @@ class Prepared:
         """Close the stores and remove the folder."""
         self.stores.close()
         self.recorder.close()
-        if self.network is not None:
-            self.network.close()
         self.folder.remove()
 
 
