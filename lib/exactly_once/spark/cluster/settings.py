@@ -199,7 +199,7 @@ def sweep(keep_logs: int = 8) -> None:
             written[path] = path.stat().st_mtime
     in_use = {path.name for path in temporary(*CLUSTERS).iterdir()}  # asked for last: a log's folder is older
     old = [path for path in written if path.stem not in in_use]
-    for path in sorted(old, key=written.get, reverse=True)[keep_logs:]:
+    for path in sorted(old, key=written.__getitem__, reverse=True)[keep_logs:]:
         path.unlink(missing_ok=True)
 
 
