@@ -207,13 +207,8 @@ class TaskWorld(World):
         return bool(self.folder.asked().get("stop"))
 
     def striking(self, at, kind, items, life):
-        """Yield the faults of the plan that apply here, then the one that is armed."""
+        """Yield the faults of the plan that apply here, then those that the notebook has armed."""
         yield from super().striking(at, kind, items, life)
-        armed = self.folder.asked().get("armed")
-        if armed:
-            fault = Fault.parse(armed["fault"])
-            if fault.strikes(at, kind, items, life, self.number):
-                yield armed["key"], fault
         for key, code in self.folder.asked().get("strikes", {}).items():
             fault = Fault.parse(code)
             if fault.strikes(at, kind, items, life, self.number):
