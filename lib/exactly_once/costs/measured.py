@@ -49,7 +49,7 @@ WAIT_SECONDS = 60.0  # for which no node has taken a step, and one waits
 READ = "input", "fetch"  # the part and the verb by which the next record is read
 CLOSING = ("close", "close_queue", "close_cells", "leave")  # after the last record
 
-WAYS = ("at_most_once", "at_least_once", "idempotent", "transactional")
+WAYS = ("at_least_once", "transactional")
 BATCH, SIZE, STORED = 100, 1000, 20  # records, bytes, batches in an input partition, which is read again and again
 HEAD = struct.Struct(">q")  # a record's number, before its other bytes
 REST = os.urandom(SIZE - HEAD.size)
@@ -313,9 +313,8 @@ def record(number: int) -> bytes:
 class Pipeline:
     """A new log in SQLite files, its input partitions full or empty; it consumes, transforms and produces there.
 
-    `way` at_least_once: records are sent as they are read, and the positions are committed after them. idempotent:
-    the same, with numbers, by which the log drops what is sent twice. transactional: both in one transaction.
-    at_most_once: the positions are committed before the records are sent, so what is read waits for the commit.
+    `way` at_least_once: records are sent as they are read, and the positions are committed after them. transactional:
+    both in one transaction.
     """
 
     def __init__(self, folder: Path, way: str, partitions: int, full: bool = True) -> None:
@@ -330,25 +329,19 @@ class Pipeline:
         self.producer = self.log.transactional_producer("pipeline") if way == "transactional" else None
         if self.producer is not None:
             self.producer.init_transactions()
-        self.number = self.log.new_producer_id() if way == "idempotent" else None
-        self.sequences = dict.fromkeys(range(partitions), 0)
 
     def turn(self, every: float, live: bool = False) -> int:
         """Work for one interval of `every` seconds, and commit. Returns how many records it was.
 
         With `live` it may be none; otherwise it is at least one read of each partition.
         """
-        held: list[tuple[int, list[bytes]]] = []
         began, until, records = time.monotonic(), time.perf_counter() + every, 0
         if self.producer is not None:
             self.producer.begin_transaction()
         while time.perf_counter() < until or not (records or live):
             found = 0
             for partition, values in self.read():
-                if self.way == "at_most_once":
-                    held.append((partition, values))
-                else:
-                    self.send(partition, values)
+                self.send(partition, values)
                 found += len(values)
             records += found
             if live and not found:
@@ -356,8 +349,6 @@ class Pipeline:
             elif not records and time.monotonic() > began + SEEN_SECONDS:
                 raise CourseError(f"The input is full, and for {SEEN_SECONDS:g} s nothing came from it.")
         self.commit()
-        for partition, values in held:
-            self.send(partition, values)
         return records
 
     def read(self) -> Iterator[tuple[int, list[bytes]]]:
@@ -372,14 +363,11 @@ class Pipeline:
         """Append records to a partition of the output, and wait for the answer."""
         if self.producer is not None:
             self.producer.send(f"out-{partition}", values)
-        elif self.number is not None:
-            self.log.append("out", partition, values, "all", self.number, 0, self.sequences[partition])
-            self.sequences[partition] += len(values)
         else:
             self.log.append("out", partition, values)
 
     def commit(self) -> None:
-        """Commit the positions, with the records or, in other ways, by themselves: after what was sent."""
+        """Commit the positions, with the records or, at least once, by themselves: after what was sent."""
         if self.producer is None:
             self.log.commit(GROUP, {("in", partition): at for partition, at in self.positions.items()})
         else:
