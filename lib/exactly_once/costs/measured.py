@@ -42,7 +42,6 @@ from ..verdict import Run, judge
 from ..verdict.verdict import endless, step_limit
 from .spread import Times
 
-Spent: TypeAlias = Mapping[tuple[str, str], Sequence[float]]  # {(store, verb): the seconds of each operation}
 Opened: TypeAlias = Callable[[int], Stores]  # by the number of the node; 0 is none
 POLL_SECONDS = 0.0005  # between two looks whether a store has what an operation waits for
 WAIT_SECONDS = 60.0  # for which no node has taken a step, and one waits
@@ -66,9 +65,9 @@ class Measured(Times):
     """What a handler took on real stores, with `latency` seconds added to each operation.
 
     `latencies` are seconds for each record: from its read by node 1 to the next read, when its writes are answered.
-    `operations` are those of node 1 within these, which a record waits for one after the other; `every` has those of
-    all nodes, with start and end. `own` is an operation's median without the time that it waited for another node:
-    `predicted` takes it as the stores' latency. `waited` are seconds a record for which node 1 waited for another.
+    `asked` is how many operations node 1 asked for within these, a record, which waits for them one after the other.
+    `own` is an operation's median without the time that it waited for another node: `predicted` takes it as the
+    stores' latency.
     """
 
     strategy: str
@@ -76,20 +75,13 @@ class Measured(Times):
     items: int
     latency: float
     latencies: tuple[float, ...] = field(repr=False)
-    operations: Spent = field(repr=False)
-    every: Spent = field(repr=False)
+    asked: float
     own: Mapping[tuple[str, str], float] = field(repr=False)
-    waited: float
 
     @property
     def seconds(self) -> float:  # type: ignore[override]
         """Seconds a record, on the average."""
         return sum(self.latencies) / self.items
-
-    @property
-    def asked(self) -> float:
-        """How many operations node 1 asked for, a record."""
-        return sum(map(len, self.operations.values())) / self.items
 
     def __repr__(self) -> str:
         return (
@@ -288,18 +280,14 @@ def _figures(worlds: Sequence[TimedWorld], name: str, stores: str, items: int, l
         marks.append(max(end for (_, verb), _, end, _ in first.spent if verb not in CLOSING))
     if len(marks) != items + 1:
         raise BadInput(f"{name} reads {len(first.reads)} of its job's {items} records; measure one that reads all.")
-    operations, every, own = (defaultdict[tuple[str, str], list[float]](list) for _ in range(3))
-    waited = 0.0
+    own = defaultdict[tuple[str, str], list[float]](list)
     for world in worlds:
         for what, began, end, blocked in world.spent:
-            every[what].append(end - began)
             own[what].append(end - began - blocked)
-            if world is first and marks[0] <= began < marks[-1]:
-                operations[what].append(end - began)
-                waited += blocked
+    asked = sum(marks[0] <= began < marks[-1] for _, began, _, _ in first.spent)
     latencies = tuple(after - before for before, after in pairwise(marks))
     medians = {what: median(found) for what, found in own.items()}
-    return Measured(name, stores, items, latency, latencies, dict(operations), dict(every), medians, waited / items)
+    return Measured(name, stores, items, latency, latencies, asked / items, medians)
 
 
 # A pipeline on the course's log.
