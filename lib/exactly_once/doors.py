@@ -217,7 +217,7 @@ PAGES = {
     diagnose               chapters.ch13.diagnosis          What holds a partition back from its readers.
     rebalance              chapters.ch13.trials.rebalance   A member of a group goes with a transaction open.
     restarted_window       chapters.ch13.trials.transactions What a broker knows of a producer after a restart.
-    in_doubt               servers.doubt                     A prepared transaction whose coordinator is dead.
+    in_doubt               servers.postgresql                A prepared transaction whose coordinator is dead.
     kill_the_stores_leader spark.experiments.election        Twins over three members of etcd, whose leader dies.
     """,
     "exactly_once.stores": """

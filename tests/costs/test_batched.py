@@ -5,7 +5,7 @@ import pytest
 from exactly_once import show
 from exactly_once.costs import batched
 
-WAYS = ("at_most_once", "at_least_once", "idempotent", "transactional")
+WAYS = ("at_least_once", "transactional")
 
 
 @pytest.mark.parametrize(("way", "partitions"), [(way, number % 2 * 2 + 1) for number, way in enumerate(WAYS)])
@@ -21,8 +21,7 @@ def test_on_the_log(way, partitions):
 def test_a_reader_waits_for_the_commit_of_a_transaction_and_for_no_other():
     every = 0.3
     waits = {way: batched(way, interval_ms=1000 * every, lasting=0.1, rate=100) for way in WAYS}
-    assert all(waits[way].longest > every / 2 for way in ("transactional", "at_most_once"))
+    assert waits["transactional"].longest > every / 2
     assert waits["at_least_once"].median < every / 4
-    assert waits["idempotent"].median < every / 4
     names = show.latencies(list(waits.values())).layout.yaxis.ticktext
-    assert [name.rpartition(", ")[2] for name in names] == ["300 ms"] * 4
+    assert [name.rpartition(", ")[2] for name in names] == ["300 ms"] * 2

@@ -23,8 +23,7 @@ def test_far_stores_are_asked_as_often_as_the_model_says_and_never_answer_sooner
     found = measured(strategy, items=ITEMS, latency=FAR)
     assert found.seconds >= predicted(counted(strategy), FAR).seconds * 0.9
     assert found.asked == pytest.approx(counted(strategy).operations, rel=0.1)
-    assert min(seconds for spent in found.every.values() for seconds in spent) >= FAR
-    assert (found.waited > 0) == (strategy == "transactional")
+    assert min(found.own.values()) >= FAR
 
 
 def test_each_record_has_its_latency_and_they_add_up():
@@ -33,8 +32,6 @@ def test_each_record_has_its_latency_and_they_add_up():
     assert found.seconds == pytest.approx(sum(found.latencies) / 30)
     assert found.rate == pytest.approx(1 / found.seconds)
     assert min(found.latencies) <= found.median <= found.p99 <= found.longest == max(found.latencies)
-    assert set(found.operations) <= set(found.every) == set(found.own)
-    assert sum(map(len, found.operations.values())) == pytest.approx(30 * found.asked)
     assert "at_least_once on sqlite" in repr(found)
     assert list(show.latencies(found).layout.yaxis.ticktext) == ["at_least_once, sqlite"]
 

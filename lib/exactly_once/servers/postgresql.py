@@ -19,15 +19,20 @@ import contextlib
 import json
 import os
 import re
+import secrets
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
 
 import psycopg
 from psycopg import errors, sql
+from psycopg.rows import dict_row
 
 from ..errors import BadInput, CourseError, OutcomeUnknown, in_one_line, one_of
 from ..stores.codec import Value, decode, encode, tuples
@@ -45,6 +50,7 @@ from ..stores.isolation import (
 )
 from ..stores.isolation import KIND as ROWS
 from ..stores.operations import HELD, KINDS, Blocked, Content, Note, Operation, operation_named
+from .kinds import PostgreSQL
 
 ANSWER_SECONDS = 20.0  # that a client waits for an answer, and for a server that is being started again
 OPEN_SECONDS = 5.0  # after which the server ends a transaction whose client does nothing: it was stopped
@@ -406,3 +412,83 @@ class PostgreSQLStore(SQLStore):
 def _written(kind: str, content: Content) -> tuple[int | None, str]:
     """Return a content as the columns hold it: a cell's version and value, or JSON."""
     return content if kind == "cell" else (None, json.dumps(content))
+
+
+# A participant in doubt: a process is killed between PREPARE TRANSACTION and COMMIT PREPARED. The transaction stays,
+# over a restart, too: it belongs to no session, and holds its rows. `pg_prepared_xacts` lists it; somebody who knows
+# the coordinator's decision ends it.
+
+WAIT = "200ms"  # that another writer waits for the row
+PREPARED = "SELECT gid, prepared, owner, database FROM pg_prepared_xacts WHERE gid = %s"
+ROWS = 'SELECT name, balance, gid AS "held by" FROM {} AS row LEFT JOIN pg_prepared_xacts ON transaction = row.xmax'
+PREPARES = """import psycopg, sys
+session = psycopg.connect(sys.argv[1], autocommit=True)
+session.execute("BEGIN")
+session.execute("UPDATE {table} SET balance = balance - 30 WHERE name = 'A'")
+session.execute("PREPARE TRANSACTION '{gid}'")
+print(flush=True)
+sys.stdin.read()
+"""
+
+
+@dataclass(frozen=True, repr=False)
+class InDoubt:
+    """A prepared transaction that nobody is going to end, in a server.
+
+    `prepared` is its row of pg_prepared_xacts; `row` is what a reader of the table sees, with the holder of the row,
+    which its `xmax` names; `writer` is what another writer of the row hears.
+    """
+
+    postgresql: PostgreSQL
+    table: str
+    gid: str
+    prepared: dict[str, object]
+    row: dict[str, object]
+    writer: str
+
+    def __repr__(self) -> str:
+        named = {"pg_prepared_xacts": self.prepared, f"a row of {self.table}": self.row}
+        lines = [f"{what}: " + ", ".join(f"{name} {one}" for name, one in row.items()) for what, row in named.items()]
+        return "\n".join([*lines, f"another writer of the row hears: {self.writer}"])
+
+    def resolve(self, decision: Literal["commit", "rollback"]) -> int:
+        """End the transaction as its coordinator decided, and return the balance then. Raises `BadInput`."""
+        one_of("decision", decision, ("commit", "rollback"))
+        with psycopg.connect(self.postgresql.url, autocommit=True) as session:
+            session.execute(sql.SQL(f"{decision} PREPARED {{}}").format(self.gid))
+            ((balance,),) = session.execute(f"SELECT balance FROM {self.table}").fetchall()
+            return balance
+
+
+def in_doubt(postgresql: PostgreSQL | None = None) -> InDoubt:
+    """Kill a process after its PREPARE TRANSACTION, and the server, too, and look at what is there then.
+
+    Raises `CourseError` where PostgreSQL cannot be had.
+    """
+    postgresql, name = postgresql or PostgreSQL.shared(), secrets.token_hex(3)
+    table, gid = f"accounts_{name}", f"transfer-{name}"
+    with psycopg.connect(postgresql.url, autocommit=True) as session:
+        session.execute(f"CREATE TABLE {table} (name text PRIMARY KEY, balance bigint)")
+        session.execute(f"INSERT INTO {table} VALUES ('A', 100)")
+    code = PREPARES.format(table=table, gid=gid)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, postgresql.url], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with process:
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        process.kill()
+    if not said:
+        raise CourseError("The process could not prepare its transaction. Run the cell again.")
+    postgresql.kill()
+    postgresql.start()
+    with psycopg.connect(postgresql.url, autocommit=True, row_factory=dict_row) as session:
+        (prepared,) = session.execute(PREPARED, (gid,)).fetchall()
+        (row,) = session.execute(sql.SQL(ROWS).format(sql.Identifier(table))).fetchall()
+        session.execute(f"SET lock_timeout = '{WAIT}'")
+        try:
+            session.execute(f"UPDATE {table} SET balance = balance + 1 WHERE name = 'A'")
+            writer = "accepted"
+        except errors.LockNotAvailable as why:
+            writer = str(why.diag.message_primary)
+    return InDoubt(postgresql, table, gid, prepared, row, writer)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once.spark import run_many
+from exactly_once.spark import Prepared, in_turn
 from tests.node.world_conformance import CASES, mismatches, untruths
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
@@ -13,6 +13,6 @@ pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
 @pytest.mark.timeout(900)
 def test_each_case_of_the_conformance_suite_is_met_and_its_trace_in_order(shared_cluster, every, served):
     cases = CASES[::every]
-    runs = run_many([(case.handler, case.plan, case.job) for case in cases], served=served)
+    runs = in_turn([Prepared(case.handler, case.plan, case.job, served=served) for case in cases])
     assert {case.name: found for case, run in zip(cases, runs, strict=True) if (found := mismatches(case, run))} == {}
     assert {case.name: found for case, run in zip(cases, runs, strict=True) if (found := untruths(run))} == {}

@@ -13,7 +13,7 @@ from exactly_once.faults import POINTS
 from exactly_once.handlers import lock_free
 from exactly_once.lockfree import general
 from exactly_once.paths import temporary
-from exactly_once.spark import Twins, cluster, run_many
+from exactly_once.spark import Prepared, Twins, cluster, in_turn
 from tests.node.world_conformance import untruths
 from tests.spark.run.killing import struck_at_random
 from tests.spark.run.waiting import gone, is_stopped
@@ -205,7 +205,7 @@ def test_a_handler_without_points_is_refused(four):
 
 def all_exact(plans, spark):
     """Run the lock-free strategy on two twins and the database's node, under each plan; check what each left."""
-    runs = run_many([(PAIR, plan, JOB) for plan in plans], spark, patience=90, served=True)
+    runs = in_turn([Prepared(PAIR, plan, JOB, served=True) for plan in plans], spark, patience=90)
     right = simulate(PAIR, None, JOB).outcome
     for plan, run in zip(plans, runs, strict=True):
         assert judge(run, lock_free).exactly_once, plan.token

@@ -1,26 +1,24 @@
 """Class-data sharing: Spark's classes as Java has them in memory, written to a file once and mapped at every start.
 
 It halves the time of a start. One archive belongs to one build of Java and one installation of PySpark; without
-it, or with one that Java does not accept, everything works, more slowly.
+it, or with one that Java does not accept, everything works, more slowly. It stands on the archive of Java's own
+classes, which a Java brings, or `java.finder.supply` makes.
 Source: the manual of `java`, "Application Class-Data Sharing": -XX:ArchiveClassesAtExit, -XX:SharedArchiveFile.
 """
 
 import contextlib
 import hashlib
-import json
-import mmap
 import os
 import re
 import stat
 import subprocess
 import sys
-import zlib
 from importlib.metadata import version
 from pathlib import Path
 
 from ...errors import CourseError
-from ...java.finder import environment, find_java, jars, quiet_options
-from ...paths import replaced, temporary
+from ...java.finder import find_java, jars
+from ...paths import temporary
 
 MAKING_LIMIT = 300  # s
 WRITING = "Writing the archive that makes the cluster start quickly (about a minute, once)."
@@ -40,19 +38,14 @@ def ensure_archive(java=None, progress=None):
     """
     java = java or find_java()
     say = progress or (lambda sentence: None)
+    archive = _path(java)
     if options(java):
-        return _paths(java)[0]
-    archive, base, _ = _paths(java)
-    draft, base_draft = (path.with_name(f"{path.name}.{os.getpid()}.draft") for path in (archive, base))
+        return archive
+    draft = archive.with_name(f"{archive.name}.{os.getpid()}.draft")
     try:
         say(WRITING)
-        bases = []
-        if not _has_base(java):
-            _make_base(java, base_draft)
-            os.replace(base_draft, base)  # now, because the archive that stands on it remembers its name
-            bases = [base]
         done = subprocess.run(
-            [sys.executable, "-P", "-c", TRAINING, str(draft), *map(str, bases)],
+            [sys.executable, "-P", "-c", TRAINING, str(draft)],
             env={**os.environ, "JAVA_HOME": str(java.home), "EXACTLY_ONCE_LEASE": f"archive-{os.getpid()}"},
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -62,51 +55,44 @@ def ensure_archive(java=None, progress=None):
             said = done.stderr.decode(errors="replace").strip().splitlines() or ["Java wrote none"]
             say(f"The archive could not be made ({said[-1]}). The cluster starts without it.")
             return None
-        return _publish(java, draft, bases)
+        return draft.replace(archive)
     except (OSError, ValueError, CourseError, subprocess.SubprocessError) as why:
         say(f"The archive could not be made ({why}). The cluster starts without it.")
         return None
     finally:
-        for path in (draft, base_draft):
-            path.unlink(missing_ok=True)
+        draft.unlink(missing_ok=True)
 
 
 def options(java):
-    """Return the options that make `java` use its archive, or () when there is none as it was written."""
-    archive, base, seal = _paths(java)
+    """Return the options that make `java` use its archive, or () when there is none that nobody else could write."""
+    archive = _path(java)
     try:
-        sealed = json.loads(seal.read_text())
-        files = [path for path in (base, archive) if path.name in sealed]
-        if archive not in files or any(sealed[path.name] != _look(path) for path in files):
+        if not _is_trusted(archive):  # put there while the folder was open
             return ()
-        if not all(_is_trusted(path) for path in files):  # put there while the folder was open
-            return ()
-    except (OSError, ValueError, TypeError, KeyError):
+    except OSError:
         return ()
-    return (f"-XX:SharedArchiveFile={':'.join(map(str, files))}", "-Xshare:auto", *IN_PLACE)
+    return (f"-XX:SharedArchiveFile={archive}", "-Xshare:auto", *IN_PLACE)
 
 
 def discard(java):
     """Remove the archive of `java`: Java did not start with it."""
-    for path in _paths(java):
-        with contextlib.suppress(OSError):
-            path.unlink()
+    with contextlib.suppress(OSError):
+        _path(java).unlink()
 
 
-def _paths(java):
-    """Return where the archive, the base beneath it (some Javas bring none) and the seal stand."""
+def _path(java):
+    """Return where the archive stands."""
     libraries = jars()
     spark = version("pyspark")
     # Whole seconds, and the place behind links: both are the same in an image where the archive was made in its build
     facts = f"{os.path.realpath(java.home)} {java.build} {spark} {libraries} {int(libraries.stat().st_mtime)}"
     build, digest = re.sub(r"[^0-9A-Za-z.]+", "-", java.build), hashlib.sha256(facts.encode()).hexdigest()[:8]
-    name = f"spark-{spark}-java-{build}-{digest}"
+    name = f"spark-{spark}-java-{build}-{digest}.jsa"
     share = Path(sys.prefix) / "share" / "exactly_once"
-    share = share if _is_usable(share, f"{name}.json") else temporary("spark", "share")
-    return share / f"{name}.jsa", share / f"{name}.base", share / f"{name}.json"
+    return (share if _is_usable(share, name) else temporary("spark", "share")) / name
 
 
-def _is_usable(share, seal):
+def _is_usable(share, name):
     """Tell whether an archive can be written to the installation's folder `share`, made if needed, or is there.
 
     Others may read it, as they may read the installation: an administrator makes one archive for all users. But
@@ -116,7 +102,7 @@ def _is_usable(share, seal):
         share.mkdir(parents=True, exist_ok=True)
         if share.stat().st_uid == os.getuid():
             share.chmod(stat.S_IMODE(share.stat().st_mode) & ~0o022)
-        return _is_trusted(share) and (os.access(share, os.W_OK) or (share / seal).exists())
+        return _is_trusted(share) and (os.access(share, os.W_OK) or (share / name).exists())
     except OSError:
         return False
 
@@ -125,36 +111,3 @@ def _is_trusted(path):
     """Tell whether a file or folder is this user's or root's, and no other's to write: Java loads what is there."""
     found = path.stat()
     return found.st_uid in (os.getuid(), 0) and not found.st_mode & 0o022
-
-
-def _publish(java, draft, bases):
-    """Move the finished archive to its place, whole, and write the seal last: without a seal it is not used."""
-    archive, _, seal = _paths(java)
-    os.replace(draft, archive)
-    replaced(seal, json.dumps({path.name: _look(path) for path in [archive, *bases]}))
-    return archive
-
-
-def _look(path):
-    """Return what tells a file from a damaged or exchanged one: its size, and a checksum (0.05 s for all of it)."""
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        return [len(content), zlib.crc32(content)]
-
-
-def _has_base(java):
-    """Tell whether this Java brings the archive of its own classes, on which ours stands."""
-    command = [str(java.executable), "-XX:+UseSerialGC", *quiet_options(), "-Xshare:on", "-version"]
-    return subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
-
-
-def _make_base(java, place):
-    """Write the archive of Java's own classes for a Java that lacks it, such as the one from PyPI."""
-    command = [str(java.executable), "-XX:+UseSerialGC", *quiet_options(), "-Xmx512m", "-Xshare:dump"]
-    subprocess.run(
-        [*command, f"-XX:SharedArchiveFile={place}"],
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=MAKING_LIMIT,
-        check=True,
-    )

@@ -1,7 +1,7 @@
 """The driver's Java process: started directly, with its output in a file, and reached through py4j.
 
-PySpark's own way goes through three shell scripts whose lines land in the notebook. This
-asks Spark's launcher for the command, as those scripts do, and starts it with the options of `settings`.
+PySpark's own way goes through three shell scripts whose lines land in the notebook, and through a Java that only says
+with which options the driver's Java is to start. Those options are here, as Spark 4.3.0 has them.
 
 `launch_gateway(popen_kwargs=…)` could send the lines elsewhere, too. But it waits in the calling thread without a
 limit of time, for ever if Java ends with status 0, and does not say what Java printed.
@@ -12,7 +12,7 @@ import io
 import os
 import subprocess
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import CourseError
@@ -21,7 +21,23 @@ from ...java.finder import jars
 from . import processes, settings
 
 SUBMIT = "org.apache.spark.deploy.SparkSubmit"
-LAUNCHER = "org.apache.spark.launcher.Main"
+OPENED = (  # packages of Java's that Spark reaches into; Source: `JavaModuleOptions` of Spark's launcher
+    "java.base/java.lang java.base/java.lang.invoke java.base/java.lang.reflect java.base/java.io java.base/java.net "
+    "java.base/java.nio java.base/java.util java.base/java.util.concurrent java.base/java.util.concurrent.atomic "
+    "java.base/jdk.internal.ref java.base/sun.nio.ch java.base/sun.nio.cs java.base/sun.security.action "
+    "java.base/sun.util.calendar java.security.jgss/sun.security.krb5"
+)
+MODULES = (
+    "-XX:+IgnoreUnrecognizedVMOptions",
+    f"--add-modules={javas.MODULE}",
+    *(f"--add-opens={one}=ALL-UNNAMED" for one in OPENED.split()),
+    "-Dio.netty.tryReflectionSetAccessible=true",
+    "-Dio.netty.allocator.type=pooled",
+    "-Dio.netty.handler.ssl.defaultEndpointVerificationAlgorithm=NONE",
+    "--sun-misc-unsafe-memory-access=allow",
+    "--enable-native-access=ALL-UNNAMED",
+    "-Dderby.connection.requireAuthentication=false",
+)
 GATEWAY_LIMIT = 90  # s until the driver's Java process must have opened its gateway
 ASIDES = ("WARNING: ", "NOTE: ")  # lines of Java's that are no reason for anything
 END_LIMIT = 5  # s that a driver has for ending by itself
@@ -38,16 +54,13 @@ class Driver:
     process: subprocess.Popen
     folder: settings.Folder
     shape: settings.Shape
-    archive: tuple
     connection: Path
-    errors: Path
-    began: float = field(default_factory=time.monotonic)
 
-    def running(self):
+    def running(self) -> bool:
         """Tell whether the Java process still lives."""
         return self.process.poll() is None
 
-    def wait(self, limit):
+    def wait(self, limit: float) -> bool:
         """Wait up to `limit` seconds for the Java process to end; tell whether it still runs."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(limit)
@@ -75,9 +88,9 @@ class Driver:
         gateway.proc = self.process
         return gateway
 
-    def last_output(self):
+    def last_output(self) -> str:
         """Return the Java process's line on a lack of memory, else its last line that says something."""
-        text = self.errors.read_text(errors="replace") if self.errors.exists() else ""
+        text = self.folder.log.read_text(errors="replace")
         if short := javas.shortage(text):
             return short
         printed = [
@@ -103,21 +116,23 @@ def launch(shape, folder, owner, lease, java, archive=()):
     environment = settings.environment(shape, folder, owner, lease, java)
     connection = folder.path / "tmp" / "connection"
     environment["_PYSPARK_DRIVER_CONN_INFO_PATH"] = str(connection)
-    class_path, options = _launcher_says(java, environment)
+    home = jars().parent
+    # The class path names the installed libraries themselves: an archive of classes remembers these names, and finds
+    # the executors' link to them in the run's own folder to be the same files.
+    (slf4j,) = (home / "jars").glob("slf4j-api-*.jar")
     command = [
         str(java.executable),
         "-cp",
-        class_path,
-        *settings.java_options(folder, owner, lease, "driver", archive),
+        f"{home}/conf:{slf4j}:{home}/jars/*",
+        *settings.java_options(folder, owner, lease, archive),
         f"-Xmx{settings.HEAP}m",
-        *options,
+        *MODULES,
         SUBMIT,
         "--master",
         shape.master,
         "pyspark-shell",
     ]
-    errors = folder.log.with_suffix(".err")
-    with open(errors, "wb") as output:
+    with open(folder.log, "ab") as output:
         process = subprocess.Popen(
             command,
             env=environment,
@@ -126,7 +141,7 @@ def launch(shape, folder, owner, lease, java, archive=()):
             stderr=output,
             process_group=0,  # Ctrl-C and the Stop button are for the kernel, not for Java
         )
-    return Driver(process, folder, shape, tuple(archive), connection, errors)
+    return Driver(process, folder, shape, connection)
 
 
 @contextlib.contextmanager
@@ -142,37 +157,3 @@ def variables(**values):
                 os.environ.pop(name, None)
             else:
                 os.environ[name] = value
-
-
-def _launcher_says(java, environment):
-    """Return the class path and the module options that Spark's launcher wants for a driver.
-
-    The class path names the installed libraries themselves: an archive of classes remembers these
-    names, and finds the executors' link to them in the run's own folder to be the same files.
-    """
-    home = jars().parent
-    printed = subprocess.run(
-        [
-            str(java.executable),
-            "-Xmx128m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            *javas.quiet_options(),
-            "-cp",
-            f"{home}/jars/*",
-            LAUNCHER,
-            SUBMIT,
-            "pyspark-shell",
-        ],
-        env=environment | {"SPARK_HOME": str(home)},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-    )
-    words = [word for word in printed.stdout.decode(errors="replace").replace("\n", "\0").split("\0") if word]
-    if printed.returncode or SUBMIT not in words or "-cp" not in words:
-        text = (printed.stderr + printed.stdout).decode(errors="replace")
-        said = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith(ASIDES)]
-        word = javas.shortage(text) or (said or ["it said nothing"])[0].rstrip(".")
-        raise DriverFailed(f"Spark's launcher did not start on {java.executable}: {word}.")
-    words = words[words.index("-cp") + 1 : words.index(SUBMIT)]
-    return words[0], [word for word in words[1:] if not word.startswith("-Xmx")]

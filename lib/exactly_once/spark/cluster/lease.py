@@ -123,30 +123,6 @@ def holder(lease):
     return None
 
 
-def yield_to_older(lease, pid):
-    """Give way to a cluster that another process started at the same moment; `pid` is the Java process of ours.
-
-    The lock of a start stands in the temporary folder, and two copies of the course have two of those. Called once
-    Java answers, so that one which started before ours shows its marks by now; of two that see each other, both find
-    the same one older. Raises `ClusterBusy` when ours is the younger.
-    """
-    mine, ours = me(), _age(psutil.Process(pid))
-    for owner, found in processes.marked().items():
-        if owner.is_same(mine) or not owner.alive():
-            continue
-        for process in found:
-            with contextlib.suppress(psutil.Error):  # it has ended meanwhile, so it is no rival
-                if processes.mark(process, processes.LEASE) == lease and _age(process) < ours:
-                    raise ClusterBusy(
-                        f"At this moment {describe(owner.pid)} started this machine's cluster, a little earlier. "
-                        "Stop it there with stop_cluster(), or take it over from here with cluster(take_over=True)."
-                    )
-
-
-def _age(process):
-    return process.create_time(), process.pid
-
-
 def taken_note(folder):
     """Return a `ClusterTaken` that says who took over the cluster with this folder, or None if nobody did."""
     try:

@@ -5,7 +5,6 @@ have done work, or raises one sentence and leaves no process behind.
 """
 
 import contextlib
-import itertools
 import logging
 import os
 import signal
@@ -30,7 +29,6 @@ START_LIMIT = 120  # s for executors and the first job; on two cores it takes 5 
 RESTARTS = 4  # this many executors more than asked for, before the first job: they die and start again
 STOP_LIMIT = 10  # s that Spark has for stopping by itself
 TRAINING_LIMIT = 200  # s; Java writes the archive of classes when it ends
-_numbers = itertools.count(1)
 is_ending = False  # this process ends, and kills what is starting
 
 
@@ -46,21 +44,19 @@ class Running:
     started: float  # s that the start took
 
 
-def start(shape, take_over=False, progress=None, archive=None, executor_archive=None):
+def start(shape, take_over=False, progress=None, archive=None):
     """Start a cluster of this shape and return it as a `Running`, after its first job.
 
-    `archive` and `executor_archive` replace the options of `archive.options`. Raises `CourseError`: no Java, too
-    little memory, another's cluster (`lease.ClusterBusy`), a Spark that the learner started, a start that fails.
+    `archive` are the driver's options in place of those of `archive.options`; executors have none then. Raises
+    `CourseError`: no Java, too little memory, another's cluster (`lease.ClusterBusy`), a Spark that the learner
+    started, a start that fails.
     """
     say, tell = progress or (lambda sentence: None), progress or handover.tell
     java = find_java()
-    for reason in java.silent:
-        tell(f"{reason} It was passed over, here and at every start; Java {java.version} in {java.home} is used.")
     _refuse_foreign()
     shared = archives.options(java) if archive is None else archive
-    executors = shared if executor_archive is None else executor_archive
     try:
-        return _attempt(shape, java, take_over, say, tell, shared, executors)
+        return _attempt(shape, java, take_over, say, tell, shared, shared if archive is None else ())
     except DriverFailed as why:
         if is_ending or not (shared and shape.here) or archive is not None or shortage(str(why)):
             raise
@@ -79,7 +75,6 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
     path, handler = list(sys.path), signal.getsignal(signal.SIGINT)
     try:
         gateway = _gateway(driver)
-        lease.yield_to_older(lease.lease_name(), driver.process.pid)
         say("Java runs; starting Spark …")
         session = _open(gateway, driver, executors)
         running = Running(session, driver, session.sparkContext, path, handler, 0.0)
@@ -93,7 +88,7 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
         _keep_executor_errors(driver)
         reset_pyspark(path, handler)
         driver.end(at_once=True)
-        if isinstance(why, Exception) and _was_refused(driver.folder.log):
+        if isinstance(why, Exception) and "All masters are unresponsive" in driver.folder.log.read_text():
             raise CourseError(
                 f"The master {shape.master} did not take this application. Either it has another version of Spark, "
                 "or it asks for a secret: put spark.authenticate and spark.authenticate.secret into a "
@@ -102,20 +97,18 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
         if not isinstance(why, Exception) or (isinstance(why, CourseError) and not died):
             raise
         kind = DriverFailed if died else CourseError
-        raise kind(f"The cluster did not start: {said} Spark's log: {_log(driver)}") from None
+        raise kind(f"The cluster did not start: {said} Spark's log: {driver.folder.log}") from None
 
 
-def train(draft, base=""):
-    """Write the archive of the driver's classes to `draft`, standing on the archive `base` if one is named.
+def train(draft):
+    """Write the archive of the driver's classes to `draft`.
 
     A cluster of its own performs the common work of a cluster once. `archive` starts this in a process of its own,
     because one Python process has one Spark.
     """
-    standing_on = [f"-XX:SharedArchiveFile={base}"] if base else []
     running = start(
         settings.shape_of("local-cluster[2,1,512]"),
-        archive=(*standing_on, f"-XX:ArchiveClassesAtExit={draft}"),
-        executor_archive=(),
+        archive=(f"-XX:ArchiveClassesAtExit={draft}",),
     )
     try:
         session, process = running.session, running.driver.process
@@ -138,11 +131,11 @@ def end(running):
     reset_pyspark(running.path, running.handler)
     running.driver.end()
     running.driver.folder.remove()
-    for log in (running.driver.errors, running.driver.folder.log):
-        with contextlib.suppress(OSError):
-            lines = [line for line in log.read_text().splitlines() if line.strip()]
-            if all(line.startswith("WARNING: ") or " INFO " in line for line in lines):
-                log.unlink()  # it says nothing
+    log = running.driver.folder.log
+    with contextlib.suppress(OSError):
+        lines = [line for line in log.read_text().splitlines() if line.strip()]
+        if all(line.startswith("WARNING: ") or " INFO " in line for line in lines):
+            log.unlink()  # it says nothing
 
 
 def alive(running):
@@ -197,11 +190,6 @@ def first_job(running, restarts=RESTARTS):
                 f"A worker of {driver.shape.master} is on {host} and cannot write to {runs}, where runs keep their "
                 "files. Give a master whose workers are on this machine, and belong to this user."
             )
-
-
-def _was_refused(log):
-    """Tell whether the driver's log says that no master took the application; its Java ends by itself then."""
-    return log.exists() and "All masters are unresponsive" in log.read_text()
 
 
 def within(limit, work):
@@ -259,7 +247,7 @@ def _launch(shape, java, take_over, tell, shared):
         memory.check(shape.memory)
         settings.check_open_files()
         settings.sweep()
-        folder = settings.Folder.make(owner, jars(), next(_numbers))
+        folder = settings.Folder.make(jars())
         return launch(shape, folder, owner, name, java, shared)
 
 
@@ -327,14 +315,8 @@ def _stuck(driver, what):
     free = memory.available() // memory.MIB
     return CourseError(
         f"{what}. Usually memory is short ({free} MiB are free): close other notebooks, then call cluster() again. "
-        f"What the executors said is in {_log(driver)}."
+        f"What the executors said is in {driver.folder.log}."
     )
-
-
-def _log(driver):
-    """Return the log to name: Spark's own, or what Java printed when Spark did not get so far as to write one."""
-    log = driver.folder.log
-    return log if log.exists() and log.stat().st_size else driver.errors
 
 
 def _keep_executor_errors(driver):

@@ -3,6 +3,8 @@
 All of it is plain data, made here and nowhere else. Why each setting is as it is stands beside it.
 """
 
+from __future__ import annotations
+
 import contextlib
 import os
 import pwd
@@ -13,6 +15,7 @@ import shutil
 import socket
 import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,30 +50,20 @@ DROPPED = {  # variables of the kernel's that would change what we start, or mak
 NAMELESS = Path(javas.__file__).with_name("nameless")  # a class of Java's own, by the name of its package
 PAGES_CLOSED = "org.apache.spark.ui.JWSFilter"
 SOCKETS = "eo_sockets"  # how folders begin that stand beside other programs' temporary files
-SOCKET_NAME = 42  # characters: Spark names them /.<a UUID>.sock
-LONGEST_SOCKET = 103  # bytes of a Unix socket's path on every system
+BESIDE = "/tmp"  # where they are: the path of a Unix socket has to be short, whatever this process's folders are
+CLUSTERS = "spark", "runs"  # where the folders of drivers are, below the course's temporary folder
 SPLITS = {":": "a colon", "\n": "a new line"}  # in a path: there Java, or its options, are split
 LEAST_FILES = 512  # that a process may have open: the driver's Java has over 300 of its libraries alone
-LOG_LINES = """\
+LOGGING = """\
 rootLogger.level = warn
 rootLogger.appenderRef.out.ref = out
-appender.out.type = {kind}
+appender.out.type = Console
+appender.out.target = SYSTEM_ERR
 appender.out.name = out
 appender.out.layout.type = PatternLayout
-appender.out.layout.pattern = %d{{HH:mm:ss}} %p %c{{1}}: %m%n%ex
-"""
-LOG_CLIENT = """\
+appender.out.layout.pattern = %d{HH:mm:ss} %p %c{1}: %m%n%ex
 logger.client.name = org.apache.spark.deploy.client
 logger.client.level = info
-"""
-LOG_FILE = """\
-appender.out.fileName = {file}
-appender.out.filePattern = {file}.old
-appender.out.policies.type = Policies
-appender.out.policies.size.type = SizeBasedTriggeringPolicy
-appender.out.policies.size.size = 5MB
-appender.out.strategy.type = DefaultRolloverStrategy
-appender.out.strategy.max = 1
 """
 
 
@@ -135,22 +128,21 @@ def _cores(slots):
 
 @dataclass(frozen=True)
 class Folder:
-    """All that one driver writes, in one place: `temporary("spark", "runs", <owner>-<number>)`."""
+    """All that one driver writes, in one place."""
 
     path: Path
-    log: Path  # Spark's own log; outlives the run, so that an error message can name it
-    sockets: Path | None = None  # where Python and Java meet; None where every path is too long
+    log: Path  # what Spark and its Java say; outlives the run, so that an error message can name it
+    sockets: Path  # where Python and Java meet: this user alone can enter it
 
     @classmethod
-    def make(cls, owner, jars, number):
-        """Make the folder for the run `number` of `owner`. `jars` is PySpark's own folder of that name.
+    def make(cls, jars: Path) -> Folder:
+        """Make the folder of a new run of this process's. `jars` is PySpark's own folder of that name.
 
         Its `home` is what Spark takes for its installation: there executors put their `work` folder, which otherwise
         lands beside the installed package. Without a copy of the Python library in it, workers
         import the installed one, which is compiled already. Raises `CourseError` for a place where Java cannot work.
         """
-        name = f"{owner.pid}-{owner.start}-{number}"
-        path = temporary("spark", "runs", name)
+        path = owned.new_folder("/".join(CLUSTERS), "cluster")
         for sign, what in SPLITS.items():
             if sign in str(path):
                 raise CourseError(
@@ -160,34 +152,27 @@ class Folder:
         for part in ("home/work", "local", "tmp", "warehouse"):
             (path / part).mkdir(parents=True, exist_ok=True)
         (path / "home" / "jars").symlink_to(jars)
-        folder = cls(path, temporary("spark", "logs") / f"{name}.log", _sockets(path, owner))
-        (path / "driver.properties").write_text(
-            LOG_LINES.format(kind="RollingFile")
-            + LOG_CLIENT
-            + LOG_FILE.format(file=_in_properties(folder.log.as_posix()))
-        )
-        (path / "executor.properties").write_text(
-            LOG_LINES.format(kind="Console") + "appender.out.target = SYSTEM_ERR\n"
-        )
-        return folder
+        (path / "log4j2.properties").write_text(LOGGING)
+        owner = owned.me()
+        sockets = Path(tempfile.mkdtemp(prefix=f"{SOCKETS}-{owner.pid}-{owner.start}-", dir=BESIDE))
+        return cls(path, temporary("spark", "logs") / f"{path.name}.log", sockets)
 
     @property
-    def work(self):
+    def work(self) -> Path:
         """Where executors keep a folder each, below one for the application."""
         return self.path / "home" / "work"
 
-    def executor_errors(self):
+    def executor_errors(self) -> Iterator[Path]:
         """Yield what the executors wrote to their standard errors, as paths, the oldest first."""
         yield from sorted(self.work.glob("app-*/*/stderr"), key=lambda path: path.stat().st_mtime)
 
-    def remove(self):
+    def remove(self) -> None:
         """Remove all but the log."""
         shutil.rmtree(self.path, ignore_errors=True)
-        if self.sockets is not None:
-            shutil.rmtree(self.sockets, ignore_errors=True)
+        shutil.rmtree(self.sockets, ignore_errors=True)
 
 
-def check_open_files():
+def check_open_files() -> None:
     """Raise `CourseError` when this process, and so each Java that it starts, may have too few files open."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)  # a Java goes to the hard limit by itself
     if most != resource.RLIM_INFINITY and most < LEAST_FILES:
@@ -197,53 +182,31 @@ def check_open_files():
         )
 
 
-def _sockets(path, owner):
-    """Return a folder that this user alone can enter, with a name short enough for Unix sockets in it, or None.
-
-    It is the run's own, or one beside the system's other temporary files.
-    """
-    if len(os.fsencode(path)) + SOCKET_NAME <= LONGEST_SOCKET and "," not in str(path):
-        return path
-    for place in dict.fromkeys((tempfile.gettempdir(), "/tmp")):
-        if (
-            len(os.fsencode(place)) + len(f"/{SOCKETS}-{owner.pid}-{owner.start}-12345678") + SOCKET_NAME
-            <= LONGEST_SOCKET
-        ):
-            with contextlib.suppress(OSError):
-                return Path(tempfile.mkdtemp(prefix=f"{SOCKETS}-{owner.pid}-{owner.start}-", dir=place))
-    return None
-
-
-def sweep(keep_logs=8):
+def sweep(keep_logs: int = 8) -> None:
     """Remove the folders of drivers, runs and proofs whose owner is dead, and all old logs but the newest.
 
     The logs of a run that has its folder stay. Notebooks with different leases may sweep at the same time.
     """
-    for path in temporary("spark", "runs").iterdir():
-        owner = processes.Owner.parse(":".join(path.name.split("-")[:2]))
-        if owner is None or not owner.alive():
-            shutil.rmtree(path, ignore_errors=True)
-    for place in (owned.RUNS, owned.PROOFS):
+    for place in ("/".join(CLUSTERS), owned.RUNS, owned.PROOFS):
         owned.sweep(place)
-    for place in {tempfile.gettempdir(), "/tmp"}:
-        for path in Path(place).glob(f"{SOCKETS}-*-*-*"):
-            owner = processes.Owner.parse(":".join(path.name.split("-")[1:3]))
-            if owner is not None and not owner.alive():
-                shutil.rmtree(path, ignore_errors=True)  # another user's stays: it cannot be removed
+    for path in Path(BESIDE).glob(f"{SOCKETS}-*-*-*"):
+        owner = owned.Owner.parse(":".join(path.name.split("-")[1:3]))
+        if owner is not None and not owner.alive():
+            shutil.rmtree(path, ignore_errors=True)  # another user's stays: it cannot be removed
     written = {}
     for path in temporary("spark", "logs").iterdir():
         with contextlib.suppress(FileNotFoundError):  # another notebook was faster
             written[path] = path.stat().st_mtime
-    in_use = {path.name for path in temporary("spark", "runs").iterdir()}  # asked for last: a log's folder is older
-    old = [path for path in written if path.name.partition(".")[0] not in in_use]
-    for path in sorted(old, key=written.get, reverse=True)[keep_logs:]:
+    in_use = {path.name for path in temporary(*CLUSTERS).iterdir()}  # asked for last: a log's folder is older
+    old = [path for path in written if path.stem not in in_use]
+    for path in sorted(old, key=written.__getitem__, reverse=True)[keep_logs:]:
         path.unlink(missing_ok=True)
 
 
-def java_options(folder, owner, lease, log, archive=()):
+def java_options(folder, owner, lease, archive=()):
     """Return the options of a Java process on this machine: slim, marked as ours, writing only below `folder`.
 
-    `log` is "driver" or "executor"; `archive` is the result of `archive.options`.
+    `archive` is the result of `archive.options`.
     """
     return [
         *SLIM,
@@ -256,7 +219,7 @@ def java_options(folder, owner, lease, log, archive=()):
         f"-XX:ErrorFile={folder.path / 'tmp' / 'hs_err_%p.log'}",
         "-XX:-UsePerfData",  # otherwise a file below /tmp for each process, whatever java.io.tmpdir says
         "-Djava.net.preferIPv4Stack=true",  # one loopback to look at, not two
-        f"-Dlog4j2.configurationFile={(folder.path / f'{log}.properties').as_uri()}",
+        f"-Dlog4j2.configurationFile={(folder.path / 'log4j2.properties').as_uri()}",
     ]
 
 
@@ -276,14 +239,6 @@ def nameless(home):
             f"--patch-module=jdk.security.auth={NAMELESS}",
         ]
     return []
-
-
-def _in_properties(text):
-    """Return text as a file of Java's properties has it: in ASCII, because Java reads ISO 8859-1 there."""
-    code = text.encode("utf-16-be", "surrogatepass").hex()
-    units = [int(code[place : place + 4], 16) for place in range(0, len(code), 4)]
-    plain = (chr(unit) if 32 <= unit < 127 and chr(unit) != "\\" else f"\\u{unit:04x}" for unit in units)
-    return "".join(plain).replace("${", "$${")  # log4j puts the value of a variable there otherwise
 
 
 def _quoted(option):
@@ -329,7 +284,7 @@ def spark_settings(shape, folder, owner, lease, archive=()):
         "spark.executor.memory": f"{shape.heap}m",
     }
     if shape.here:
-        options = java_options(folder, owner, lease, "executor", archive)
+        options = java_options(folder, owner, lease, archive)
         settings |= {
             "spark.driver.host": "127.0.0.1",
             "spark.driver.bindAddress": "127.0.0.1",
@@ -337,7 +292,7 @@ def spark_settings(shape, folder, owner, lease, archive=()):
             # It goes to executors by their environment, which is their own.
             "spark.authenticate.secret": secrets.token_hex(32),
             # a list with commas between, so a folder with a comma in its name cannot stand there
-            "spark.local.dir": str(((folder.sockets if "," in str(folder.path) else None) or folder.path) / "local"),
+            "spark.local.dir": str((folder.sockets if "," in str(folder.path) else folder.path) / "local"),
             "spark.sql.warehouse.dir": (folder.path / "warehouse").as_uri(),
             "spark.executor.extraJavaOptions": " ".join(map(_quoted, options)),
             # The pages of masters and workers, which nothing turns off, would answer every user of the machine. They
@@ -345,15 +300,13 @@ def spark_settings(shape, folder, owner, lease, archive=()):
             "spark.ui.filters": PAGES_CLOSED,
             f"spark.{PAGES_CLOSED}.param.secretKey": secrets.token_urlsafe(64),
             "spark.python.daemon.module": processes.DAEMON,  # a takeover begins without importing anything
+            # in a closed folder: a daemon forks for whoever reaches its port, and asks later
+            "spark.python.unix.domain.socket.enabled": "true",
+            "spark.python.unix.domain.socket.dir": str(folder.sockets),
             "spark.executor.logs.rolling.strategy": "size",
             "spark.executor.logs.rolling.maxSize": "1048576",
             "spark.executor.logs.rolling.maxRetainedFiles": "2",
         }
-        if folder.sockets is not None:  # in a closed folder: a daemon forks for whoever reaches its port, asks later
-            settings |= {
-                "spark.python.unix.domain.socket.enabled": "true",
-                "spark.python.unix.domain.socket.dir": str(folder.sockets),
-            }
     else:
         settings |= {
             "spark.driver.host": own_address(shape.master),

@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ...costs.spread import quantile
 from ...errors import BadInput, CourseError, is_number, one_of
 from ...handlers.stream.lock_free import average, lock_free
 from ...handlers.stream.two_phase import two_phase
@@ -76,7 +77,7 @@ class Waits:
     @property
     def p99(self):
         """(undisturbed, disturbed): the 99th percentile of the waits of the twins' records, in seconds."""
-        return percentile(self.undisturbed, 99), percentile(self.disturbed, 99)
+        return quantile(self.undisturbed, 0.99), quantile(self.disturbed, 0.99)
 
     @property
     def longest(self):
@@ -109,11 +110,6 @@ class Waits:
         return tuple(
             max((count for moment, count in self.waiting(side) if moment > self.struck), default=0) for side in SIDES
         )
-
-
-def percentile(values, percent):
-    """Return the smallest of sorted values that so many percent of them do not exceed."""
-    return values[max(0, math.ceil(len(values) * percent / 100) - 1)]
 
 
 def waits(fault=KILL, seconds=2.0, pace=PACE, spark=None):

@@ -187,7 +187,7 @@ class ScheduledWorld(TaskWorld):
         gate.pass_on()
         # Asked once: another incarnation may take the last decision at any moment.
         while (passed := gate.passed()) < len(gate.steps) and (step := gate.steps[passed]).arrival is not None:
-            request = self.network.take(number=step.arrival + 1)
+            request = gate.take(number=step.arrival + 1)
             if request.verb == "take" and request.arguments == (None,):
                 request = replace(request, arguments=(step.sender or None,))
             self.arrive(request)

@@ -94,11 +94,11 @@ class LiveRun:
         if kill == "executor":
             check_executors(self._spark)
         self._arms += 1
-        self._tell(armed={"fault": fault.code(), "key": f"armed{self._arms}"})
+        self._tell(strikes={f"armed{self._arms}": fault.code()})
 
     def disarm(self) -> None:
         """Disarm the armed fault."""
-        self._tell(armed=None)
+        self._tell(strikes={})
 
     def set_pace(self, seconds: float) -> None:
         """Set the pause before each step, 0 to 10 seconds."""
@@ -152,7 +152,7 @@ class LiveRun:
         if not self._run.folder.exists():
             raise CourseError("This live run has ended without a verdict; make a new one.")
         task = self._started()
-        self._tell(stop=True, pace=0, armed=None)
+        self._tell(stop=True, pace=0, strikes={})
         if not task.join(STOP_SECONDS):
             task.cancel()
         error = None
@@ -169,12 +169,11 @@ class LiveRun:
         lives = [life for life in verdict.run.trace.lives() if life.detail.get("node", 0) == self.node - 1]
         life = lives[-1].life if lives else 0
         line = next((event.line for event in reversed(events) if event.life == life and event.line), None)
-        armed = self._control.get("armed")
-        if armed and armed["key"] in verdict.run.fired:
-            armed = None
+        strikes = self._control.get("strikes", {}).items()
+        armed = next((Fault.parse(code).at for key, code in strikes if key not in verdict.run.fired), None)
         return Snapshot(
             verdict,
-            armed and Fault.parse(armed["fault"]).at,
+            armed,
             line,
             life,
             running,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import CourseError, whole
 from ...explore import replay
+from ...node.world import Request
 from ...pipeline import Handlers, programs_of
 from ...simulate.decision import ARRIVAL, OPTION
 from ...simulate.replay import STRIKES
@@ -80,10 +81,10 @@ class Scheduled(Prepared):
                 f"Only {gate.passed()} of {len(gate.steps)} decisions of the schedule were carried out on "
                 "the cluster: a process was killed from outside, or the handler ended early there. Replay it again."
             )
-        if self.network is not None:  # a request that has not arrived by now never does
-            self.network.close()
-            self.network = None
         return super().run()
+
+    def arrive(self, request: Request) -> None:
+        """Do nothing: a request that has not arrived by now never does."""
 
 
 def scripts_of(replayed):

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
-from ...errors import BadInput, CourseError, HandlerStuck, OutcomeUnknown, one_of, whole
+from ...errors import BadInput, CourseError, HandlerStuck, OutcomeUnknown, whole
 from ...faults import FaultPlan
 from ...node import Source
 from ...node.pickling import pickle_handler
@@ -33,7 +33,7 @@ from ..cluster.cluster import (
 )
 from ..cluster.processes import signal_worker
 from ..cluster.session import explain
-from ..task.folder import RunFolder, needs_network
+from ..task.folder import RunFolder
 from ..task.world import TaskInput, deliver_all, live_one
 
 if TYPE_CHECKING:
@@ -52,15 +52,13 @@ def run_on_cluster(
     job: Source | None = None,
     spark: SparkSession | None = None,
     patience: float = 30.0,
-    served: bool = False,
     stores: str = SQLITE,
 ) -> Run:
     """Run `handler` as a task of the cluster under a fault plan until its inputs have ended. Returns a `Run`.
 
     `handler` may be a `Program`, or a list, one for each node: then each node is a task, and all run at once. A crash
     is a SIGKILL, and Spark's retry the next incarnation. A pause is a SIGSTOP, until a SIGCONT wakes the process up;
-    a task that stands by goes on for the node. A late request waits in a file of the run until it is due. When the
-    stores are `served`, a process of its own has them, and a task that is stopped wherever it is blocks no other.
+    a task that stands by goes on for the node. A late request waits in a file of the run until it is due.
     `stores` are URLs: "postgresql:", "etcd:" or "kafka:" for a server that is started for it, "kafka:,postgresql:"
     with the database on another one than the rest, or the URL of a server that runs. On Kafka a handler's log is a
     real one: its partitions are topics, and Kafka's own coordinator ends transactions.
@@ -68,7 +66,7 @@ def run_on_cluster(
     Raises `BadInput` for a handler that cannot be called, and when the cluster has fewer slots than there are tasks;
     `HandlerStuck` when no step is taken for `patience` seconds, `CourseError` when the cluster fails.
     """
-    return run_many([(handler, plan, job)], spark, patience=patience, served=served, stores=stores)[0]
+    return run_many([(handler, plan, job)], spark, patience=patience, stores=stores)[0]
 
 
 def run_many(
@@ -76,7 +74,6 @@ def run_many(
     spark: SparkSession | None = None,
     progress: Callable[[int], object] | None = None,
     patience: float = 30.0,
-    served: bool = False,
     stores: str = SQLITE,
 ) -> list[Run]:
     """Run many (handler, plan, job), spread over the executors, and return their `Run`s, in order.
@@ -85,8 +82,7 @@ def run_many(
     called with the number of runs that have ended, now and then; what it raises stops the job. Raises as
     `run_on_cluster` does.
     """
-    one_of("served", served, (True, False))
-    prepared = [Prepared(*case, served=served, stores=stores) for case in cases]
+    prepared = [Prepared(*case, stores=stores) for case in cases]
     return in_turn(prepared, spark, progress, patience)
 
 
@@ -149,7 +145,10 @@ def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one)
 
 
 class Prepared:
-    """One run's folder, with its stores in place, and the inputs that its tasks receive."""
+    """One run's folder, with its stores in place, and the inputs that its tasks receive.
+
+    When the stores are `served`, a process of its own has them: a task that is stopped anywhere blocks no other.
+    """
 
     def __init__(self, handler, plan=None, job=None, served=False, stores=SQLITE):
         self.programs, self.plan = checked_run(handler, plan, job)
@@ -169,7 +168,6 @@ class Prepared:
             self.folder.remove()
             raise
         self.engine, self.database = self.stores[ENGINE], self.stores[DATABASE]
-        self.network = self.folder.network() if needs_network(self.plan) else None
         programs = tuple(program.handled_by(None) for program in self.programs)
         common = self.folder, handlers, programs, self.plan, sys.path
         pauses = sum(len(fault.lives or (1,)) for fault in self.plan.faults if fault.kind == "pause")
@@ -218,8 +216,7 @@ class Prepared:
         """Read the run out of its folder."""
         text = next((text for kind, text in self.endings if kind == "raised"), None)
         self.stores = self.folder.stores()  # tasks may have made more
-        if self.network is not None:
-            deliver_all(self.network, self)
+        deliver_all(self.folder, self)
         seconds, again = time.perf_counter() - self.started, READINGS
         while True:
             try:
@@ -239,8 +236,6 @@ class Prepared:
         """Close the stores and remove the folder."""
         self.stores.close()
         self.recorder.close()
-        if self.network is not None:
-            self.network.close()
         self.folder.remove()
 
 

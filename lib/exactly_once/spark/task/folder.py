@@ -1,9 +1,12 @@
 """The folder of one run on the cluster: its files, and their meaning to the notebook and to the tasks.
 
-<name>.db          a store, for each of the run's stores; network.db holds the late requests, and counts steps
+<name>.db          a store, for each of the run's stores
 <name>.url         a store of this name is on a server
 stores.json        the servers that have the stores, if servers do: their URLs, and the stores' place on them
 served.json        the address of the process that serves the stores, if one does; it listens at stores.socket
+steps              a byte for each step of any life, where the plan has faults that last
+late-<n>           the late request n, and the step at which it is due
+arrived-<n>        it has arrived; made before it does, so none arrives twice, and a kill in between loses it
 asleep-<n>.json    life n was put to sleep: its process and node, and the time of its wake-up
 taken-<n>          a task goes on for the node of the sleeping life n
 woken-<n>          life n was woken up
@@ -23,26 +26,21 @@ All of it outlives a SIGKILL. One run may have several tasks, of several nodes: 
 import contextlib
 import json
 import os
+import pickle
 import shutil
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from ...errors import CourseError
-from ...faults import LASTING
 from ...node.world import DATABASE, Request, Stores
 from ...owned import RUNS, new_folder
+from ...paths import replaced
 from ...servers import by_url
-from ...stores import Origin, SQLiteStore, decode, encode
+from ...stores import SQLiteStore
 from ...stores.served import Link, ServedStore, Service, SharedStore
-from ...stores.sqlite import SQLiteFile
 from ...trace import Files
 
-NETWORK = "network"
-SCHEMA = """
-CREATE TABLE requests (number INTEGER PRIMARY KEY, store TEXT, part TEXT, verb TEXT, arguments TEXT, life INTEGER,
-                       step INTEGER, item INTEGER, stamp INTEGER, inputs TEXT, due INTEGER, arrived INTEGER);
-CREATE TABLE steps (number INTEGER PRIMARY KEY)
-"""
 STORES = "stores.json"
 SERVER = "exactly_once.spark.task.server"  # the module of the process that serves the stores
 LAST_WRITES = 5.0  # s; two after it asked a Python worker to stop, Spark kills it
@@ -110,10 +108,6 @@ class RunFolder(os.PathLike):
             self._link = Link.found_in(self.path)
         return SQLiteStore(self.path / f"{name}.db") if self._link is None else ServedStore(self._link, name)
 
-    def network(self):
-        """Open the network of the run."""
-        return Network(self.path / f"{NETWORK}.db")
-
     def watched(self, name):
         """Open the store of this name to look at, by any thread, one at a time: who reads a file blocks no writer."""
         return self.store(name) if self._urls and self._urls[1] else SharedStore(self.path / f"{name}.db")
@@ -122,8 +116,7 @@ class RunFolder(os.PathLike):
         """Return the run's `Stores`: those that have a file or are on a server, and any that is asked for."""
         stores = Stores(self.store)
         for name in sorted([*self.files.sizes("*.db"), *self.files.sizes("*.url")]):
-            if (store := name.rpartition(".")[0]) != NETWORK:
-                stores[store]
+            stores[name.rpartition(".")[0]]
         return stores
 
     def activity(self):
@@ -161,6 +154,35 @@ class RunFolder(os.PathLike):
     def all_ended(self, nodes):
         """Tell whether all nodes have ended."""
         return all(map(self.node_ended, range(1, nodes + 1)))
+
+    def count_step(self) -> None:
+        """Count one more step of any incarnation."""
+        self.files.append("steps", ".")
+
+    def steps_begun(self) -> int:
+        """Return how many steps were begun."""
+        return self.files.sizes("steps").get("steps", 0)
+
+    def post(self, request: Request) -> None:
+        """Keep a late `Request` for as many steps as it says, or, where it says None, until the end."""
+        number = len(self.files.sizes("late-*")) + 1
+        while not self.create(f"late-{number}"):
+            number += 1
+        due = request.until and self.steps_begun() + request.until
+        replaced(self.path / f"late-{number}", pickle.dumps(replace(request, until=due)))
+
+    def take(self, every: bool = False, number: int | None = None) -> Request | None:
+        """Return the next late `Request` that is due, or of `every` one, or that of a number; it has arrived by that.
+
+        None where there is none.
+        """
+        there = sorted(int(name.removeprefix("late-")) for name, size in self.files.sizes("late-*").items() if size)
+        for one in there if number is None else [number]:
+            request = pickle.loads((self.path / f"late-{one}").read_bytes())
+            is_due = request.until is not None and request.until <= self.steps_begun()
+            if (every or number or is_due) and self.create(f"arrived-{one}"):
+                return request
+        return None
 
     def put_to_sleep(self, life, facts):
         """Note that an incarnation is put to sleep, with facts about it as plain data; it may have slept before."""
@@ -225,64 +247,3 @@ def found_here(folder):
             "machine; use a local master, such as cluster() gives."
         )
     return folder
-
-
-def needs_network(plan):
-    """Tell whether a plan has faults that last: only then steps are counted."""
-    return any(fault.kind in LASTING for fault in plan.faults)
-
-
-class Network(SQLiteFile):
-    """Late requests. That one arrives is noted before it does, so none arrives twice; a kill in between loses it."""
-
-    WHAT, APPLICATION, VERSION, SCHEMA = "network", 0x45584E31, 1, SCHEMA
-    REMEDY = "delete it and run again; a run makes its own files"
-
-    def count_step(self):
-        """Count one more step of any incarnation."""
-        with self.transaction():
-            self.connection.execute("INSERT INTO steps VALUES (NULL)")
-
-    def steps(self):
-        """Return how many steps were begun."""
-        with self.explained():
-            return self.connection.execute("SELECT coalesce(max(number), 0) FROM steps").fetchone()[0]
-
-    def post(self, request):
-        """Keep a `Request` for as many steps as it says, or, where it says None, until the end."""
-        row = [*_row(request), request.until and self.steps() + request.until]
-        with self.transaction():
-            self.connection.execute(f"INSERT INTO requests VALUES (NULL, {', '.join('?' * len(row))}, 0)", row)
-
-    def take(self, which="due", number=None):
-        """Return the next request of those that are "due", or of "all", or the one with this `number`, or None; it
-        has arrived by that.
-        """
-        where, values = {"due": ("due <= ?", [self.steps()]), "all": ("1", [])}[which]
-        if number is not None:
-            where, values = "number = ?", [number]
-        with self.transaction():
-            row = self.connection.execute(
-                "SELECT number, store, part, verb, arguments, life, step, item, stamp, inputs FROM requests "
-                f"WHERE arrived = 0 AND {where} ORDER BY number LIMIT 1",
-                values,
-            ).fetchone()
-            if row is None:
-                return None
-            self.connection.execute("UPDATE requests SET arrived = 1 WHERE number = ?", row[:1])
-        return _request(row[1:])
-
-
-def _row(request):
-    """Return a request as plain values."""
-    origin = request.origin
-    return [
-        request.store, request.part, request.verb, encode(list(request.arguments)), origin.life, origin.step,
-        origin.item, origin.stamp, encode(list(map(list, origin.inputs))),
-    ]  # fmt: skip
-
-
-def _request(row):
-    """Return the `Request` of a row."""
-    inputs = tuple(map(tuple, decode(row[8])))
-    return Request(row[0], row[1], row[2], tuple(decode(row[3])), Origin(*row[4:8], inputs))

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 
 from ...errors import CourseError, OutcomeUnknown
-from ...faults import Fault
+from ...faults import LASTING, Fault
 from ...node import World, live
 from ...node.access import awaited
 from ...node.pickling import unpickle_handler
@@ -19,7 +19,7 @@ from ...trace import FileRecorder
 from ...verdict.verdict import step_limit
 from ..cluster.processes import executor_of_worker, kill_executor, kill_worker, signal_worker
 from .feed import fed
-from .folder import RunFolder, found_here, needs_network
+from .folder import RunFolder, found_here
 
 WAIT_SECONDS = 20.0  # for a lock, a message or a record, while nothing at all happens in the run
 STILL_SECONDS = 2.0  # without a step of anybody, after which all seem to wait, and what is late or asleep is due
@@ -70,7 +70,7 @@ class TaskWorld(World):
     def __init__(self, folder, plan, programs, number=1, task=0):
         self.folder, self.task, self.life = found_here(folder), task, 0
         super().__init__(self.folder.stores(), NodesFileRecorder(self.folder), plan, programs, number)
-        self.network = self.folder.network() if needs_network(plan) else None
+        self._lasts = any(fault.kind in LASTING for fault in plan.faults)  # then steps are counted
         self.step_limit = step_limit(programs)
         self._fed = fed(programs)  # then nobody can wait too long
         self._stack = self.folder.open_stack()
@@ -85,9 +85,9 @@ class TaskWorld(World):
             self.folder.create("endless")
             while True:  # the notebook sees the file and ends this process; until then no step is taken
                 time.sleep(1)
-        if self.network is not None:
+        if self._lasts:
             self._comes_due()
-            self.network.count_step()
+            self.folder.count_step()
         pace = self.folder.asked().get("pace", 0)
         if pace and not self.stopped():
             time.sleep(pace)
@@ -122,7 +122,7 @@ class TaskWorld(World):
                 if now != seen or (time.monotonic() > deadline and self._someone_is_missing()):
                     began = time.monotonic()
                     deadline, seen = began + WAIT_SECONDS, now
-                if self.network is not None and time.monotonic() - began > STILL_SECONDS:
+                if self._lasts and time.monotonic() - began > STILL_SECONDS:
                     self._goes_on()
                     began = time.monotonic()
                 if time.monotonic() > deadline:
@@ -142,7 +142,7 @@ class TaskWorld(World):
 
     def post(self, request):
         """Leave a late request to the network."""
-        self.network.post(request)
+        self.folder.post(request)
 
     def pause(self, fault, life):
         """SIGSTOP this process until it is woken up. The task that stands by begins the node's next incarnation.
@@ -152,7 +152,7 @@ class TaskWorld(World):
         if fault not in self.plan.faults:
             os.kill(os.getpid(), signal.SIGSTOP)
             return
-        until = None if fault.until is None else self.network.steps() + fault.until
+        until = None if fault.until is None else self.folder.steps_begun() + fault.until
         self.folder.put_to_sleep(life, {"pid": os.getpid(), "node": self.number, "task": self.task, "until": until})
         if self.folder.all_ended(self.nodes):  # it slept before: nobody else may be left to wake it up
             self.folder.create(f"woken-{life}")
@@ -162,16 +162,16 @@ class TaskWorld(World):
 
     def _comes_due(self):
         """Deliver the late requests, and wake the sleepers, whose time has come."""
-        while (request := self.network.take()) is not None:
+        while (request := self.folder.take()) is not None:
             self.arrive(request)
-        steps = self.network.steps()
+        steps = self.folder.steps_begun()
         for life, facts in self.folder.sleepers().items():
             if facts["until"] is not None and steps >= facts["until"]:
                 self._wake(life, facts)
 
     def _goes_on(self):
         """Deliver the next late request, or wake the next sleeper, because all that could go on wait."""
-        request = self.network.take("all")
+        request = self.folder.take(every=True)
         if request is not None:
             self.arrive(request)
         else:
@@ -179,8 +179,8 @@ class TaskWorld(World):
 
     def comes_last(self):
         """Once all nodes have ended: deliver the late requests, and wake the first that still sleeps."""
-        if self.network is not None and self.folder.all_ended(self.nodes):
-            deliver_all(self.network, self)
+        if self.folder.all_ended(self.nodes):
+            deliver_all(self.folder, self)
             self._wake_one()
 
     def _wake_one(self):
@@ -207,13 +207,8 @@ class TaskWorld(World):
         return bool(self.folder.asked().get("stop"))
 
     def striking(self, at, kind, items, life):
-        """Yield the faults of the plan that apply here, then the one that is armed."""
+        """Yield the faults of the plan that apply here, then those that the notebook has armed."""
         yield from super().striking(at, kind, items, life)
-        armed = self.folder.asked().get("armed")
-        if armed:
-            fault = Fault.parse(armed["fault"])
-            if fault.strikes(at, kind, items, life, self.number):
-                yield armed["key"], fault
         for key, code in self.folder.asked().get("strikes", {}).items():
             fault = Fault.parse(code)
             if fault.strikes(at, kind, items, life, self.number):
@@ -240,15 +235,13 @@ class TaskWorld(World):
         """Close the files of an incarnation that ended in good order."""
         self.stores.close()
         self.recorder.close()
-        if self.network is not None:
-            self.network.close()
         faulthandler.unregister(signal.SIGUSR1)
         self._stack.close()
 
 
-def deliver_all(network, world):
+def deliver_all(folder, world):
     """Deliver all late requests."""
-    while (request := network.take("all")) is not None:
+    while (request := folder.take(every=True)) is not None:
         world.arrive(request)
 
 
