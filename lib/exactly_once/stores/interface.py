@@ -216,6 +216,8 @@ class MemoryStore(Store):
     Its contents cannot be changed in place, so it is cheap to copy and compare.
     """
 
+    wall: float | None = None  # when the operation took place that is being carried out, where somebody says so
+
     def __init__(self, name: str) -> None:
         self.name = name
         self.parts: dict[Place, Content] = {}
@@ -247,7 +249,7 @@ class MemoryStore(Store):
 
     def _note(self, entry: Entry) -> None:
         self.clocks[entry.part] = entry.sent
-        self.entries.append(replace(entry, value=encode(entry.value)))
+        self.entries.append(replace(entry, value=encode(entry.value), wall=self.wall))
 
     def held(self, kind: str) -> dict[str, Content]:
         """Return {part: content} of all parts of a kind that hold anything."""

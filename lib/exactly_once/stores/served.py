@@ -315,8 +315,13 @@ def _pairs(found: dict[str, Value]) -> dict[str, Any]:
     return {"inputs": tuples(found["inputs"])}
 
 
+def origin_of(found: dict[str, Value]) -> Origin:
+    """Return an origin as it was before it was sent."""
+    return Origin(**found | _pairs(found))
+
+
 def _do(store: Store, part: str, verb: str, arguments: list[Value], origin: dict[str, Value]) -> Value:
-    reply = store.do(part, verb, *arguments, origin=Origin(**origin | _pairs(origin)))
+    reply = store.do(part, verb, *arguments, origin=origin_of(origin))
     return [reply.value, reply.received, reply.sent]
 
 
