@@ -19,6 +19,7 @@ without one. In a transaction, a commit of offsets is a record, too: in the same
 reader sees it when the offsets count.
 """
 
+import contextlib
 import itertools
 import time
 from collections.abc import Mapping
@@ -35,7 +36,7 @@ from .. import machine
 from ..reading import ISOLATIONS
 from ..storage.records import Pair
 from ..transactions import machine as transactions
-from .log import RETRY_SECONDS, KafkaLog
+from .log import KafkaLog
 
 READS = ("waits_for", "look", "held", "journal")  # the calls that change nothing
 LINE = "eo-line"  # the header that names a record's line in the journal
@@ -65,29 +66,31 @@ class KafkaStore(ServedStore):
             if waits or what in READS or self._at == 0:  # which makes the topic
                 self._read_on()
             if what in READS:
-                return ANSWERS[what](self.replica, *arguments)
+                return self._call(what, *arguments)
             if waits and (why := self.replica.waits_for(*arguments[:2], *arguments[2])):
                 raise why
-            return self._read_on(self.log.append(self._topic, 0, [encode([what, *arguments])]).offset)
+            text = encode([what, *arguments])
+            place = self.log.append(self._topic, 0, [text]).offset
+            assert place is not None, "with acks='all' the offset is told"
+            self._read_on(place)
+            return self._carried_out(place, time.time(), text)
 
-    def _read_on(self, place: int | None = None) -> Value:
-        """Carry out the calls up to the topic's end, or to the one at an offset; return the answer to that one."""
+    def _read_on(self, end: int | None = None) -> None:
+        """Carry out the calls up to the topic's end, or those before an offset."""
         self.log.create_topic(self._topic, exist_ok=True)
-        answer = None
-        while True:
-            most = None if place is None else place + 1 - self._at
-            for record in self.log.fetch(self._topic, 0, self._at, most):
-                self._at, self.replica.wall = record.offset + 1, record.time / 1000
-                try:
-                    answer = self._carried_out(*decode(record.value))
-                except Exception:  # it changes nothing, in any process
-                    if record.offset == place:
-                        raise
-            if place is None or self._at > place:
-                return answer
-            time.sleep(RETRY_SECONDS)
+        while end is None or self._at < end:
+            for record in self.log.fetch(self._topic, 0, self._at, None if end is None else end - self._at):
+                with contextlib.suppress(Exception):  # then it changes nothing, in any process
+                    self._carried_out(record.offset, record.time / 1000, record.value)
+            if end is None:
+                return
 
-    def _carried_out(self, what: str, *arguments: Value) -> Value:
+    def _carried_out(self, place: int, wall: float, text: str) -> Value:
+        self._at, self.replica.wall = place + 1, wall
+        what, *arguments = decode(text)
+        return self._call(what, *arguments)
+
+    def _call(self, what: str, *arguments: Value) -> Value:
         return ANSWERS[what](self.replica, *arguments)
 
     def remove(self) -> None:
@@ -140,9 +143,9 @@ class RequestStore(KafkaStore):
         """Write a line of the journal, which may be `due` when its record is read. Return its stamps."""
         return self._ask("note", part, verb, value, dict(vars(origin)), due)
 
-    def _carried_out(self, what: str, *arguments: Value) -> Value:
+    def _call(self, what: str, *arguments: Value) -> Value:
         if what != "note":
-            return super()._carried_out(what, *arguments)
+            return super()._call(what, *arguments)
         part, verb, value, origin, due = arguments
         (entry,) = self.replica._journalled([Note(part, verb, value)], origin_of(origin))
         if due:
