@@ -1,10 +1,9 @@
 """Stores over Kafka: any store in a topic, and the log of a run by requests to the brokers.
 
 `KafkaStore`'s contents are what replaying the one partition of a topic gives. The log is the database: state machine
-replication (F. B. Schneider, ACM Computing Surveys 22(4), 1990; J. Kreps, The Log, 2013). A record holds a call, such
-as an operation with its arguments and its origin. Each process carries the calls out in their order, in a store in
-memory, and all come to the same contents, stamps and journal; whoever has appended one has its answer then. What has
-to wait is not appended.
+replication (F. B. Schneider, ACM Computing Surveys 22(4), 1990; J. Kreps, The Log, 2013). A record holds a call, with
+its arguments. Each process carries the calls out in their order, in a store in memory, and all come to the same
+contents, stamps and journal; whoever has appended one has its answer then. What has to wait is not appended.
 
 The log of a run has partitions, groups' offsets and a coordinator, as `RequestStore`s: they answer the verbs of
 `log.machine` and of `log.transactions.machine` by requests to a broker. A partition is a topic with one partition;
@@ -70,25 +69,26 @@ class KafkaStore(ServedStore):
             if waits and (why := self.replica.waits_for(*arguments[:2], *arguments[2])):
                 raise why
             text = encode([what, *arguments])
-            place = self.log.append(self._topic, 0, [text]).offset
-            assert place is not None, "with acks='all' the offset is told"
+            place = self.log.append(self._topic, 0, [text]).offset or 0
             self._read_on(place)
-            return self._carried_out(place, time.time(), text)
+            return self._carried_out(place, time.time(), decode(text))
 
     def _read_on(self, end: int | None = None) -> None:
         """Carry out the calls up to the topic's end, or those before an offset."""
         self.log.create_topic(self._topic, exist_ok=True)
         while end is None or self._at < end:
             for record in self.log.fetch(self._topic, 0, self._at, None if end is None else end - self._at):
+                call = decode(record.value)
+                if call[0] in ("do", "prepare"):
+                    operation_named(self.name, call[2])  # which raises where this process does not know it
                 with contextlib.suppress(Exception):  # then it changes nothing, in any process
-                    self._carried_out(record.offset, record.time / 1000, record.value)
+                    self._carried_out(record.offset, record.time / 1000, call)
             if end is None:
                 return
 
-    def _carried_out(self, place: int, wall: float, text: str) -> Value:
+    def _carried_out(self, place: int, wall: float, call: list[Any]) -> Value:
         self._at, self.replica.wall = place + 1, wall
-        what, *arguments = decode(text)
-        return self._call(what, *arguments)
+        return self._call(*call)
 
     def _call(self, what: str, *arguments: Value) -> Value:
         return ANSWERS[what](self.replica, *arguments)
