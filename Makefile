@@ -33,7 +33,7 @@ book: environment-dev ## build the course as pages for a browser without a kerne
 	@$(RUN) -m tools.book.build $(BOOK_ARGS)
 
 pictures: environment-dev ## make the pictures of README, chapters and gallery anew, from the real thing; it takes a Chromium
-	@for script in draw moving_picture gallery; do $(RUN) tools/$$script.py || exit 1; done
+	@$(RUN) tools/draw.py && $(RUN) tools/gallery.py
 
 test: lint ## check the code and run a part of the tests of everything, in two processes (TEST_ARGS="-n 0": in one)
 	@$(RUN) -m pytest -m "not slow and not not_by_day" -n 2 --no-loadscope-reorder $(TEST_ARGS)
@@ -66,7 +66,7 @@ fmt: environment-dev ## format the code and empty the notebooks' outputs
 	@$(RUN) -m ruff check --fix --quiet $(wildcard $(CODE)); $(RUN) -m ruff format $(wildcard $(CODE))
 	@$(RUN) -m nbstripout --keep-id $(wildcard notebooks/*.ipynb exercises/*.ipynb)
 
-lock: environment-dev ## renew requirements.lock from pyproject.toml, for Linux and macOS, Python 3.11 to 3.13
+lock: environment-dev ## renew requirements.lock from pyproject.toml, for Linux and macOS, Python 3.11 to 3.14
 	@$(RUN) -m pip install --quiet uv
 	@$(RUN) -m uv pip compile --quiet --universal --python-version 3.11 --all-extras --upgrade --no-annotate \
 	  --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \

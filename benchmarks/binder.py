@@ -15,15 +15,20 @@ import secrets
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import nbformat
 import psutil
 from nbclient import NotebookClient
 
 from exactly_once.course.chapters import LABS, chapter_named
-from exactly_once.course.workshop.build import build
+from exactly_once.course.workshop import build
 from exactly_once.paths import ROOT, temporary
+
+sys.path.insert(0, str(ROOT / "tests" / "browser"))
+import jupyter
 
 LIMIT = 2 * 2**30  # bytes: what mybinder.org gives a user
 SECONDS = 900.0  # a longer run does not fit
@@ -37,34 +42,17 @@ def notebook_of(name):
     return nbformat.read(ROOT / "notebooks" / f"{chapter_named(name)}.ipynb", as_version=4)
 
 
-# -- inside the limits ----------------------------------------------------------------------------------------------
-
-
 def inside(name):
     """Run one notebook beside an idle server of JupyterLab, and print what became of it as JSON."""
-    began = time.monotonic()
-    lab = [sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--allow-root"]
-    address = temporary("benchmarks") / f"{os.getpid()}.sock"
-    server = subprocess.Popen(
-        [*lab, f"--ServerApp.sock={address}", f"--IdentityProvider.token={secrets.token_hex(16)}"],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
     found = {"error": "", "cells": []}
-    try:
-        while not address.exists():
-            if server.poll() is not None:
-                raise RuntimeError("JupyterLab did not start")
-            time.sleep(0.05)
-        found["server"] = round(time.monotonic() - began, 1)
-        began = time.monotonic()
-        _run(notebook_of(name), found)
-        found["seconds"] = round(time.monotonic() - began, 1)
-    finally:
-        server.terminate()
-        server.wait()
-        address.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(dir=temporary("benchmarks")) as folder:
+        lab = jupyter.Lab(Path(folder))
+        try:
+            began = time.monotonic()
+            _run(notebook_of(name), found)
+            found["seconds"] = round(time.monotonic() - began, 1)
+        finally:
+            lab.stop()
     print(json.dumps(found), flush=True)
 
 
@@ -80,9 +68,6 @@ def _run(notebook, found):
                 return
             if cell.cell_type == "code":
                 found["cells"].append(round(time.monotonic() - began, 2))
-
-
-# -- the limits -----------------------------------------------------------------------------------------------------
 
 
 def memory_of(processes):

@@ -22,7 +22,8 @@ CLUSTER = "tests/spark"  # and the folders whose names begin so
 BROWSER = "tests/browser/"
 NOTEBOOKS = "tests/notebooks/test_run.py"
 SERVERS, SERVER_FIXTURES = "tests/servers/", {"kafka", "postgresql", "etcd"}
-LONG = (CLUSTER, BROWSER, NOTEBOOKS)
+FOREIGN = "tests/spark/foreign/"  # a cluster of others: first, so that the shared one need not start twice
+LONG = (FOREIGN, CLUSTER, BROWSER, NOTEBOOKS)
 
 worker = os.environ.get("PYTEST_XDIST_WORKER")
 if worker:
@@ -64,7 +65,7 @@ def shared(test):
         return "the cluster"
     if test.startswith(BROWSER):
         return "the browser"
-    return test if test.startswith(NOTEBOOKS) else test.partition("::")[0]  # each notebook has a cluster of its own
+    return test if test.startswith(NOTEBOOKS) else test.partition("::")[0]
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses by marks

@@ -20,18 +20,15 @@ LIBRARY = "exactly_once"
 TERMINAL = f"{LIBRARY}.__main__", "main"  # the command line
 DOORS = [door.removeprefix(LIBRARY).removeprefix(".") for door in doors.DOORS]  # each as a whole
 SEAMS = {  # below `exactly_once`: who uses it
-    "errors": "every room raises its errors, and takes lists and values into sentences by them",
+    "errors": "every room raises its errors; and packages that are not installed",
     "paths": "every room that has files",
     "solutions": "course, chapters, exercises: the texts and solved cells of exercises and gaps",
     "clocks": "node, trace, handlers, show, widgets: clocks, and histories in files",
-    "extras": "course, servers, chapters, java: packages that are not installed",
-    "sealed": "explore, faults, widgets: tokens with a checksum",
     "owned": "sandbox, spark, course: folders and processes that belong to one process",
-    "faults": "simulate, spark, explore, widgets: the plan of a run",
+    "faults": "simulate, spark, explore, widgets: the plan of a run, and tokens with a checksum",
     "trace": "node writes it; verdict, show, widgets read it",
     "stores": "node, explore, spark, servers: what can be asked of a store, in this process and another",
     "stores.isolation": "handlers, show, claims: the levels of SQL and what each forbids",
-    "pipeline": "handlers, verdict, show: the job and its window",
     "node": "handlers, simulate, spark: what a handler is given, and a program of it",
     "log": "node, handlers, spark: topics, batches as bytes, a disk of files, requests that get lost",
     "log.errors": "handlers, show",
@@ -53,12 +50,15 @@ SEAMS = {  # below `exactly_once`: who uses it
     "sandbox.pool": "exercises, widgets: processes that run a learner's code",
     "sandbox.pure": "show, the command line: a pure function, explored and counted",
     "sandbox.prove_safely": "exercises, widgets, the command line",
+    "chapters.ch13.trials.proxy": "spark: a proxy before a broker, which loses answers",
     "java.finder": "spark, servers, course: a Java",
     "servers.kinds": "spark, course: the servers that there are",
     "servers.kafka": "spark, log: a broker as a process",
     "servers": "costs, spark, course, chapters: a store by its address, ports and processes",
     "spark.cluster.processes": "course, show: the cluster's processes",
     "spark": "widgets, course: many runs at once, and runs that are struck by hand",
+    "course.workshop": "the command line, benchmarks: the notebooks for class, and the minutes of a notebook",
+    "course.setup.lab": "`make lab`, the demo and a hub: JupyterLab's settings, folders and port",
     "course": "the command line and the notebooks: what is the learner's, and the set-up of a chapter",
 }
 

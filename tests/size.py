@@ -14,7 +14,7 @@ SIZE = Path(__file__).with_name("size.json")
 WHERE = {"library": ("lib", "solutions", "tools", "binder"), "tests": ("tests", "benchmarks")}
 PROSE = (".md", ".png", ".gif", ".csv", ".ipynb", ".svg")
 FILES = ("replies.toml", "cases.json", "found.json")
-FOLDERS = ("data", "locks", "approved", "net", "axe")
+FOLDERS = ("data", "locks", "approved", "axe")
 
 
 def git(*arguments):

@@ -78,7 +78,5 @@ def processor_seconds(*codes: str) -> list[float]:
 
 
 def test_the_main_names_are_imported_fast():
-    codes = f"import {OF_PYTHON}", NAMES, f"import pandas, plotly.graph_objects\n{NAMES}"
-    python, names, heavy = processor_seconds(*codes)
-    most = 5 * python  # 0.4 s where these take 0.08
-    assert names < most < heavy
+    python, names = processor_seconds(f"import {OF_PYTHON}", NAMES)
+    assert names < 5 * python  # 0.4 s where these take 0.08; with pandas and plotly it is 15 times as much

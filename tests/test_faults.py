@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactly_once.errors import BadInput
-from exactly_once.faults import CONNECTED, KILLS, KINDS, LASTING, POINTS, STEPS, SURE, Fault, FaultPlan
-from exactly_once.sealed import sealed
+from exactly_once.faults import CONNECTED, KILLS, KINDS, LASTING, POINTS, STEPS, SURE, Fault, FaultPlan, sealed
 
 LIVES = st.none() | st.lists(st.integers(1, 40), min_size=1, max_size=3).map(tuple)
 ITEMS = st.none() | st.integers(1, 999_999)

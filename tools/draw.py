@@ -5,16 +5,18 @@ without running them have not always shown files of SVG. The PNG has the checksu
 """
 
 import hashlib
+import io
 import re
-import struct
 import sys
-import zlib
 from pathlib import Path
+
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 ROOT = Path(__file__).resolve().parent.parent
 DRAWINGS = sorted((ROOT / "tools" / "pictures").glob("*.svg"))
 FOLDER = ROOT / "notebooks" / "images"
-KEY = b"drawing\0"
+KEY = "drawing"
 
 
 def checksum(drawing: Path) -> str:
@@ -22,10 +24,11 @@ def checksum(drawing: Path) -> str:
     return hashlib.sha256(drawing.read_bytes()).hexdigest()
 
 
-def noted(picture: bytes) -> str:
+def noted(picture: Path) -> str:
     """Return the checksum that stands in a file of PNG, or ""."""
-    _, found, rest = picture.partition(b"tEXt" + KEY)
-    return rest[:64].decode() if found else ""
+    with Image.open(picture) as image:
+        image.load()  # the text may stand at the end
+        return image.info.get(KEY, "")
 
 
 def main() -> None:
@@ -40,20 +43,16 @@ def main() -> None:
         page = browser.new_page(device_scale_factor=2)
         for drawing in DRAWINGS:
             file, svg = FOLDER / f"{drawing.stem}.png", drawing.read_text(encoding="utf-8")
-            if file.exists() and noted(file.read_bytes()) == checksum(drawing):
+            if file.exists() and noted(file) == checksum(drawing):
                 continue
             width, height = map(int, re.findall(r'(?:width|height)="(\d+)"', svg)[:2])
             page.set_viewport_size({"width": width, "height": height})
             page.set_content(f'<body style="margin:0">{svg}</body>')
-            file.write_bytes(_with_checksum(page.locator("svg").screenshot(omit_background=True), checksum(drawing)))
+            info = PngInfo()
+            info.add_text(KEY, checksum(drawing))
+            shot = page.locator("svg").screenshot(omit_background=True)
+            Image.open(io.BytesIO(shot)).save(file, pnginfo=info, optimize=True)
         browser.close()
-
-
-def _with_checksum(picture: bytes, said: str) -> bytes:
-    """Put a chunk of text before the last chunk of a PNG. After the PNG specification, section 11.3.3.2."""
-    text = b"tEXt" + KEY + said.encode()
-    chunk = struct.pack(">I", len(text) - 4) + text + struct.pack(">I", zlib.crc32(text))
-    return picture[:-12] + chunk + picture[-12:]
 
 
 if __name__ == "__main__":

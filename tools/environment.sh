@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 kind=${1:-lab}
 stamp=.venv/.installed-$kind # written last, so it vouches for all before it
 busy=.venv/.installing       # holds the process id of the installation under way
-tried=13                     # the course's tests were run on Python 3.11 to 3.$tried
+tried=14                     # the course's tests were run on Python 3.11 to 3.$tried
 need_mb=1500                 # what .venv takes, with room for pip to unpack
 
 case $kind in
@@ -51,7 +51,7 @@ find_python() {
     if [ -n "${PYTHON:-}" ]; then
         set -- "$PYTHON" # one name, whatever stands in it
     else
-        set -- python3 python3.13 python3.12 python3.11 python3.14 python
+        set -- python3 python3.13 python3.12 python3.11 python3.14 python3.15 python
     fi
     for name in "$@"; do
         command -v "$name" >/dev/null 2>&1 || continue

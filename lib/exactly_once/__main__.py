@@ -21,9 +21,8 @@ from pathlib import Path
 from .clocks.files import read_histories, report_text
 from .costs.counted import counted, predicted, seconds_in
 from .course.parser import Parser
-from .errors import BadInput, CourseError, number_in, printable
+from .errors import BadInput, CourseError, missing, needed, number_in, printable
 from .explore.bounds import WORDS, Bounds
-from .extras import missing, needed
 from .faults import KILLS, POINTS, FaultPlan
 from .handlers import STRATEGIES, handler_for
 from .paths import IN_COURSE
@@ -36,13 +35,13 @@ from .sandbox.templates import function_template, handler_template
 from .simulate import simulate
 from .verdict import judge
 
-ELSEWHERE = {  # commands of `course`, which read their own arguments
-    "doctor": "setup.doctor",
-    "reset": "reset",
-    "demo": "demo",
-    "workshop": "workshop.build",
-    "hand-in": "classroom.hand_in",
-    "class": "classroom.page",
+ELSEWHERE = {  # commands of `course`, which read their own arguments: their modules, and what they do
+    "doctor": ("setup.doctor", "check Java, memory, cores and the cluster"),
+    "reset": ("reset", "bring a chapter's notebook back as it came; yours is kept"),
+    "demo": ("demo", "open the page for a projector: console, scrubber and adversary, without code"),
+    "workshop": ("workshop", "build the notebooks for class"),
+    "hand-in": ("classroom.hand_in", "write the file that a learner hands in"),
+    "class": ("classroom.page", "make the teacher's page and table of a folder of such files"),
 }
 PURE = ("first", "inputs", "outputs", "values", "batch")  # options that describe what a pure function works on
 
@@ -69,26 +68,15 @@ def main(argv=None):
     """Run one command. Returns the exit status, as in `STATUS`."""
     parser = Parser(prog="python -m exactly_once", description=__doc__, epilog=STATUS)
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
-    commands.add_parser("doctor", help="check Java, memory, cores and the cluster", add_help=False)
-    commands.add_parser("reset", help="bring a chapter's notebook back as it came; yours is kept", add_help=False)
-    for command, what in (
-        ("demo", "open the page for a projector: console, scrubber and adversary, without code"),
-        ("workshop", "build the notebooks for class"),
-        ("hand-in", "write the file that a learner hands in"),
-        ("class", "make the teacher's page and table of a folder of such files"),
-    ):
+    for command, (_, what) in ELSEWHERE.items():
         commands.add_parser(command, help=what, add_help=False)
     _crash_arguments(commands.add_parser("crash", help="crash a handler at a point and print the verdict"))
-    for command, add_arguments, what in (
-        (
-            "cost",
-            _cost_arguments,
-            "count what a handler asks of its stores, and how many records a second that makes",
-        ),
-        ("prove", _prove_arguments, "explore every schedule of a handler in a file"),
-        ("report", _report_arguments, "put on a page what is proved about a pure function"),
-    ):
-        add_arguments(commands.add_parser(command, help=what, epilog=STATUS))
+    what = "count what a handler asks of its stores, and how many records a second that makes"
+    _cost_arguments(commands.add_parser("cost", help=what, epilog=STATUS))
+    what = "explore every schedule of a handler in a file"
+    _prove_arguments(commands.add_parser("prove", help=what, epilog=STATUS))
+    what = "put on a page what is proved about a pure function"
+    _report_arguments(commands.add_parser("report", help=what, epilog=STATUS))
     _clocks_arguments(commands.add_parser("clocks", help="stamp the events in a file and count the concurrent pairs"))
     argv = sys.argv[1:] if argv is None else list(argv)
     try:
@@ -98,7 +86,7 @@ def main(argv=None):
                     f"`{argv[0]}` works on the course's notebooks, and this package was installed without them. "
                     f"Clone the course, call `make lab` there, then .venv/bin/exactly-once {argv[0]}."
                 )
-            return importlib.import_module(f"exactly_once.course.{ELSEWHERE[argv[0]]}").main(argv[1:])
+            return importlib.import_module(f"exactly_once.course.{ELSEWHERE[argv[0]][0]}").main(argv[1:])
         options = parser.parse_args(argv)
         run = {"crash": _crash, "cost": _cost, "prove": _prove, "report": _report, "clocks": _clocks}
         return run[options.command](options)
@@ -187,9 +175,8 @@ def _prove_arguments(parser):
     _handler_argument(parser)
     parser.add_argument("--nodes", type=int, metavar="N", help="how many nodes run it at once (default: 1; pure: 2)")
     parser.add_argument("--items", type=int, metavar="N", help="how many inputs there are (default: 3; pure: 2)")
-    for name, default, what in (
-        *((kind.replace("_", "-"), getattr(Bounds, kind), what) for kind, what in WORDS.items()),
-    ):
+    for kind, what in WORDS.items():
+        name, default = kind.replace("_", "-"), getattr(Bounds, kind)
         parser.add_argument(f"--{name}", type=int, default=default, metavar="N", help=f"{what} (default: {default})")
     parser.add_argument(
         "--lock-free", action="store_true", help="a node that waits for another breaks the handler, too"
@@ -260,7 +247,7 @@ def _report_arguments(parser):
 
 def _clocks_arguments(parser):
     parser.add_argument("file", metavar="FILE", help="JSON lines or a ShiViz log; - for standard input")
-    parser.add_argument("--expression", help="the regular expression that reads a ShiViz log without a head")
+    parser.add_argument("--expression", help="the regular expression that reads an event of a log of another form")
     parser.add_argument("--delimiter", help="the regular expression that separates its executions")
 
 

@@ -3,8 +3,7 @@
 `PAGES` has a line for each name: the name, the module below `exactly_once` that has it (and the name there, if
 that is another; nothing after the colon is the module itself), and one sentence. `open_door` makes a package a door:
 its names are imported when they are first asked for (PEP 562), so that a door may name what its layer cannot import,
-and importing the door stays fast. Other modules work as before; `watch` tells a notebook that imports from one of
-them where the name has its door.
+and importing the door stays fast. Other modules work as before.
 """
 
 import importlib
@@ -67,7 +66,7 @@ PAGES = {
     near_the_death         course.first_crash                The events around its first death.
     sorted_by_clocks       course.first_crash                Events in the order of clocks that differ.
     temporary              paths                             A folder for files that may go.
-    reset_button           course.reset_button               Bring a notebook back as it came.
+    reset_button           course.reset                      Bring a notebook back as it came.
     shut_down_button       course.shut_down                  End this kernel.
     save_my_work           course.carry                      All of your work as one file.
     bring_back             course.carry                      Put such a file's work back.
@@ -275,31 +274,10 @@ DOORS = {door: names_of(page) for door, page in PAGES.items()}
 BESIDE: dict[str, dict[str, Name]] = {}  # by door: names that the library uses, and notebooks find without a page
 RENAMED = {"exactly_once.show": {"two_storeys": "two_levels"}}  # by door: the name in older copies, and the name now
 
-RESET = "The button at the end of its notebook brings the notebook as it is now, and keeps yours."
-GONE: dict[str, str] = {  # by door: names that older copies import, and that have left the course
-    "exactly_once.claims": "kept without",
-    "exactly_once.clocks": "concurrent happened_before message_log stamp stamp_here verify",
-    "exactly_once.costs": "Batched Comparison Counted Measured Prediction",
-    "exactly_once.course": "ladder my_work_buttons",
-    "exactly_once.handlers": "micro_batches set_index withdraw",
-    "exactly_once.lockfree": "simulate_mishaps",
-    "exactly_once.servers": """
-    Etcd JavaProducer Kafka PostgreSQL bump_doubles compared epochs_of_clients first_record_lost refusals_of_clients
-    """,
-    "exactly_once.show": """
-    attempts_table averages_table estimate_figure estimate_table facts facts_table matrix_table orders_table
-    points_of series_table spacetime_svg stamping_figure tape transformed
-    """,
-    "exactly_once.spark": """
-    finish kill_around_renames killed_at_random restored_state run_speculatively said search state_versions
-    transform_on_cluster
-    """,
-    "exactly_once.stores": "on_sqlite",
-    "exactly_once.widgets": """
-    BLOCKED GOES_ON STANDS batch_timeline delivery_lab DeliverySettings producer_lab ProducerSettings PRODUCERS
-    log_viewer same_stop prove_console queue_stepper run_producer run_until same_fault Strike transfer_lab
-    """,
-}
+OLDER = (
+    "If an older copy of a notebook asks for it, it has left the course: the button at the end of the notebook "
+    "brings the notebook as it is now, and keeps yours."
+)
 
 
 class Door(ModuleType):
@@ -315,13 +293,10 @@ class Door(ModuleType):
             try:
                 return where.found()  # not kept: the explorer asks whether a module has changed
             except ModuleNotFoundError as why:
-                from .extras import missing
+                from .errors import missing
 
                 raise missing(why.name) or why from None
-        if name in GONE.get(self.__name__, "").split():
-            text = f"{name} has left the course, and this copy is older. {RESET}"
-        else:
-            text = f"{self.__name__} has no {name}.{_nearest(name, self.__name__)}"
+        text = f"{self.__name__} has no {name}.{_nearest(name, self.__name__)}"
         if _is_imported_from(sys._getframe(1)):  # Python would replace the text of an AttributeError there
             raise ImportError(text, name=self.__name__, path=self.__file__)
         raise AttributeError(text, name=name, obj=self)
@@ -341,8 +316,8 @@ class Door(ModuleType):
 
 
 def _known(door: str) -> list[str]:
-    """Return the names that a door has, and those that it had: a submodule takes neither."""
-    return [*DOORS[door], *BESIDE[door], *GONE.get(door, "").split()]
+    """Return the names that a door has: a submodule takes none."""
+    return [*DOORS[door], *BESIDE[door]]
 
 
 def open_door(name: str, beside: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -362,7 +337,7 @@ def open_door(name: str, beside: Mapping[str, str] = MappingProxyType({})) -> No
 
 def _is_imported_from(frame: Any) -> bool:
     """Return whether the frame is in `from … import name`."""
-    import dis  # here, as `ast` and `difflib` below: importing the package stays fast
+    import dis  # here, as `difflib` below: importing the package stays fast
 
     return frame.f_lasti >= 0 and dis.opname[frame.f_code.co_code[frame.f_lasti]] == "IMPORT_FROM"
 
@@ -375,68 +350,4 @@ def _nearest(name: str, door: str) -> str:
         if name in names:
             return f" It has another door: from {other} import {name}"
     near = get_close_matches(name, dir(sys.modules[door]), 1)
-    return f" The nearest name there is {near[0]}." if near else f" help({door}) lists its names."
-
-
-def way_of(module: str, name: str) -> str:
-    """Return the import that replaces one from a module that is no door, or "" if there is none."""
-    value = getattr(sys.modules.get(module), name, None)
-    for door, names in DOORS.items():
-        for known, where in names.items():
-            named = name in (known, where.attribute, where.module.rpartition(".")[2])
-            if named and where.module in sys.modules and where.found() is value:
-                return f"from {door} import {known}" + (f" as {name}" if known != name else "")
-    return ""
-
-
-def words(cell: str, said: set[str]) -> list[str]:
-    """Return a line for each import from a path that is no door, and for each former name of a door's function.
-
-    A path or a name in `said` gets no second line; the others are added to `said`.
-    """
-    import ast
-
-    try:
-        found = list(ast.walk(ast.parse(cell)))
-    except (SyntaxError, ValueError):  # magics, or text that is not Python
-        return []
-    lines = []
-    for door, renamed in RENAMED.items():
-        for former, name in renamed.items():
-            if former not in said and any(former in _names_in(node) for node in found):
-                said.add(former)
-                short = door.rpartition(".")[2]
-                lines.append(f"{short}.{former}: {short}.{name} is the name now")
-    for node in found:
-        if not isinstance(node, ast.ImportFrom):
-            continue
-        path = node.module or ""
-        first = node.names[0].name
-        old = path.startswith("exactly_once") and not (path in DOORS and first in DOORS[path])
-        if old and path not in said and (way := way_of(path, first)):
-            said.add(path)
-            lines.append(f"{path}: {way} is the way now")
-    return lines
-
-
-def _names_in(node: Any) -> list[str]:
-    """Return the attribute that a node of a syntax tree asks for, or the names that it imports."""
-    import ast
-
-    if isinstance(node, ast.ImportFrom):
-        return [one.name for one in node.names]
-    return [node.attr] if isinstance(node, ast.Attribute) else []
-
-
-def watch() -> None:
-    """From now on, tell the notebook of this kernel which imports and names of its cells have a newer form."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    if shell is None:
-        return
-    said: set[str] = set()
-
-    def after(result: Any) -> None:
-        for line in words(result.info.raw_cell or "", said):
-            print(line)
-
-    shell.events.register("post_run_cell", after)
+    return f" The nearest name there is {near[0]}." if near else f" help({door}) lists its names. {OLDER}"

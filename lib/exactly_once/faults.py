@@ -1,4 +1,7 @@
-"""Fault plans: which fault strikes where, as plain data with a short token that can be pasted and replayed."""
+"""Fault plans: which fault strikes where, as plain data with a short token that can be pasted and replayed.
+
+A token ends with a check that every slip of the keyboard changes: `sealed` makes it, `unsealed` looks at it.
+"""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -6,7 +9,6 @@ from dataclasses import dataclass
 from typing import Literal, Self, TypeAlias, get_args
 
 from .errors import BadInput, one_of, whole
-from .sealed import LONGEST, sealed, unsealed
 
 Point: TypeAlias = Literal["A", "B", "C", "D", "E"]
 FaultKind: TypeAlias = Literal[
@@ -22,92 +24,35 @@ FaultKind: TypeAlias = Literal[
 ]
 Kill: TypeAlias = Literal["worker", "executor"]
 POINTS: tuple[Point, ...] = get_args(Point)
-STEPS = {
-    "positions.load": "pl",
-    "positions.save": "ps",
-    "state.load": "sl",
-    "state.save": "ss",
-    "input.read": "ir",
-    "output.push": "op",
-    "output.read": "or",
-    "database.increment": "di",
-    "choose": "ch",
-    "register.read": "rr",
-    "register.cas": "rc",
-    "message.send": "ms",
-    "message.receive": "mr",
-    "lock.acquire": "la",
-    "lock.release": "lr",
-    "store.read": "xr",
-    "store.write": "xw",
-    "store.cas": "xc",
-    "store.rename": "xn",
-    "store.append": "xa",
-    "store.scan": "xs",
-    "store.add": "xd",
-    "store.total": "xt",
-    "store.transact": "xx",
-    "store.prepare": "xp",
-    "store.prepared": "xl",
-    "store.commit_prepared": "xk",
-    "store.rollback_prepared": "xb",
-    "database.read": "dr",
-    "database.write": "dw",
-    "database.cas": "dc",
-    "database.rename": "dn",
-    "database.append": "da",
-    "database.scan": "ds",
-    "database.add": "dd",
-    "database.total": "dt",
-    "database.transact": "dx",
-    "database.prepare": "dp",
-    "database.prepared": "dl",
-    "database.commit_prepared": "dk",
-    "database.rollback_prepared": "db",
-    "engine.fence": "ef",
-    "engine.decided": "ed",
-    "engine.commit": "ec",
-    "queue.close": "qc",
-    "log.append": "ga",
-    "log.send": "gs",
-    "log.acknowledgement": "gk",
-    "log.fetch": "gf",
-    "log.commit": "gc",
-    "log.committed": "go",
-    "log.producer_id": "gp",
-    "log.broker": "gb",
-    "log.close": "gx",
-    "transaction.init": "ti",
-    "transaction.settled": "tw",
-    "transaction.add_partitions": "ta",
-    "transaction.send": "ts",
-    "transaction.offsets": "to",
-    "transaction.end": "te",
-    "transaction.positions": "tp",
-    "transaction.state": "tt",
-    "transaction.leave": "tx",
-    "coordinator.recover": "cr",
-    "coordinator.due": "cd",
-    "coordinator.marker": "cm",
-    "coordinator.complete": "cc",
-    "row.begin": "wb",
-    "row.read": "wr",
-    "row.read_for_update": "wf",
-    "row.update": "wu",
-    "row.insert": "wi",
-    "row.commit": "wc",
-    "row.rollback": "wk",
+_OF_STORES = (
+    "read:r write:w cas:c rename:n append:a scan:s add:d total:t transact:x prepare:p prepared:l commit_prepared:k "
+    "rollback_prepared:b"
+)
+_VERBS = {  # of a part: its letter in tokens, and its verbs with theirs
+    "positions": "p load:l save:s",
+    "state": "s load:l save:s",
+    "input": "i read:r",
+    "output": "o push:p read:r",
+    "database": f"d increment:i {_OF_STORES}",
+    "register": "r read:r cas:c",
+    "message": "m send:s receive:r",
+    "lock": "l acquire:a release:r",
+    "store": f"x {_OF_STORES}",
+    "engine": "e fence:f decided:d commit:c",
+    "queue": "q close:c",
+    "log": "g append:a send:s acknowledgement:k fetch:f commit:c committed:o producer_id:p broker:b close:x",
+    "transaction": "t init:i settled:w add_partitions:a send:s offsets:o end:e positions:p state:t leave:x",
+    "coordinator": "c recover:r due:d marker:m complete:c",
+    "row": "w begin:b read:r read_for_update:f update:u insert:i commit:c rollback:k",
 }
-SURE = (
-    "choose",
-    "log.acknowledgement",
-    "log.close",
-    "transaction.leave",
-    "queue.close",
-)  # steps without a message that could get lost
-CONNECTED = tuple(
-    step for step in STEPS if step.startswith("row.")
-)  # messages over a connection: never late or twice
+STEPS = {"choose": "ch"} | {
+    f"{part}.{verb.split(':')[0]}": letter + verb.split(":")[1]
+    for part, (letter, *verbs) in ((part, text.split()) for part, text in _VERBS.items())
+    for verb in verbs
+}
+# Steps without a message that could get lost; and messages over a connection: never late or twice.
+SURE = ("choose", "log.acknowledgement", "log.close", "transaction.leave", "queue.close")
+CONNECTED = tuple(step for step in STEPS if step.startswith("row."))
 KINDS: dict[FaultKind, str] = {
     "crash": "",
     "crash before": "b",
@@ -121,6 +66,9 @@ KINDS: dict[FaultKind, str] = {
 }
 LASTING = ("late request", "duplicated request", "pause")  # kinds that take `until`
 KILLS: dict[Kill, str] = {"worker": "w", "executor": "x"}
+LONGEST = 100_000  # characters of a token
+_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+_PRIME = 1_048_573  # the largest below 32**4, what four characters can say
 FORMAT = "eo2"
 READ = ("eo1", FORMAT)  # what eo1 can say, eo2 says alike
 MOST = 999_999
@@ -323,3 +271,37 @@ def _lives(lives: Iterable[int]) -> tuple[int, ...]:
             "A fault for no incarnation at all never strikes; leave `lives` out for the first that gets there."
         )
     return named
+
+
+def sealed(head: str) -> str:
+    """Return a token: `head`, a text that begins with the name of its format, and a check behind a dash."""
+    return f"{head}-{_check(head)}"
+
+
+def unsealed(token: str) -> str | None:
+    """Return the head of a token, or None for a text that is too long, or whose check does not fit."""
+    head, _, check = token.rpartition("-")
+    return head if len(token) <= LONGEST and check.upper() == _check(head) else None
+
+
+def shown(token: object) -> str:
+    """Return a token as an error quotes it."""
+    text = str(token)
+    return repr(text if len(text) <= 60 else text[:57] + "…")
+
+
+def _check(head: str) -> str:
+    """Return four characters that change with every single mistyped character of the head, and with every two
+    swapped.
+
+    The head's characters are the digits of a number, taken modulo a prime: one digit more or less by anything below
+    the prime never leaves the remainder as it was.
+    """
+    number = 0
+    for character in head:
+        number = (number * 1_009 + ord(character)) % _PRIME
+    digits = []
+    for _ in range(4):
+        number, digit = divmod(number, 32)
+        digits.append(_ALPHABET[digit])
+    return "".join(digits)

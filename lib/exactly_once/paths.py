@@ -42,17 +42,6 @@ def content(path: Path | BinaryIO, most: int) -> bytes:
     return found
 
 
-def written(path: Path, text: str) -> Path:
-    """Write text to a file and return its path. Raises `CourseError` when it cannot be written."""
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as why:
-        raise CourseError(
-            f"The file {path} cannot be written: {why.strerror}. Choose a folder that exists and that you may write."
-        ) from why
-    return path
-
-
 def replaced(path: Path, content: str | bytes, mode: int | None = None) -> Path:
     """Replace a file by text or bytes in one go, so that nobody ever finds it by half, and return its path.
 
@@ -68,7 +57,8 @@ def replaced(path: Path, content: str | bytes, mode: int | None = None) -> Path:
         with contextlib.suppress(OSError):
             draft.unlink()
         raise CourseError(
-            f"The file {path} cannot be written ({why.strerror}); it is as it was. Free some disk."
+            f"The file {path} cannot be written ({why.strerror}); it is as it was. Free some disk, or name a file in "
+            "a folder that you may write."
         ) from why
     return path
 

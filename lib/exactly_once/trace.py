@@ -12,7 +12,6 @@ import json
 import os
 import re
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -165,13 +164,7 @@ class Trace:
 
     def save(self, path: FileName) -> None:
         """Write the trace as a file of JSON lines. Raises `CourseError` when the file cannot be written."""
-        path = file_named("The file of a trace", path)
-        try:
-            path.write_text("".join(event.json() + "\n" for event in self), encoding="utf-8")
-        except OSError as why:
-            raise CourseError(
-                f"The trace cannot be written to {path} ({why.strerror}). Name a file in a folder that you may write."
-            ) from why
+        replaced(file_named("The file of a trace", path), "".join(event.json() + "\n" for event in self))
 
     @classmethod
     def load(cls, path: FileName) -> Self:
@@ -207,10 +200,14 @@ def takeover(life: int) -> str:
     return f"takeover {life}>{life + 1}"
 
 
-class Recorder(ABC):
-    """The common part of the two recorders: the start of an incarnation, which receives the death of the one before
-    it.
+class Recorder:
+    """The recorder of a simulated world, in memory. The start of an incarnation, which receives the death of the one
+    before it, is the same for every recorder.
     """
+
+    def __init__(self) -> None:
+        self.lives: dict[int, list[Event]] = {}
+        self.fired: list[str] = []
 
     def begin(self, clock: LamportClock, detail: Detail | None = None) -> int:
         """Count a new incarnation, tick `clock` for its start, record the start, and return its number (the first is
@@ -246,38 +243,6 @@ class Recorder(ABC):
             if events := self.events_of(earlier):
                 return events[-1]
         return None
-
-    @abstractmethod
-    def _claim(self) -> int:
-        """Count a new incarnation, and return its number."""
-
-    @abstractmethod
-    def record(self, event: Event) -> None:
-        """Keep `event`."""
-
-    @abstractmethod
-    def fire(self, key: str) -> bool:
-        """Note that the fault `key` strikes now. Returns False if it struck before."""
-
-    @abstractmethod
-    def fired_keys(self) -> list[str]:
-        """Return the keys of the faults that have struck."""
-
-    @abstractmethod
-    def events_of(self, life: int) -> list[Event]:
-        """Return the events of one incarnation in the order in which it recorded them."""
-
-    @abstractmethod
-    def events(self) -> list[Event]:
-        """Return the events of all incarnations."""
-
-
-class MemoryRecorder(Recorder):
-    """The recorder of a simulated world."""
-
-    def __init__(self) -> None:
-        self.lives: dict[int, list[Event]] = {}
-        self.fired: list[str] = []
 
     def _claim(self) -> int:
         life = len(self.lives) + 1

@@ -1,5 +1,6 @@
 """A JupyterLab for the whole session and a page for each test. Without Chromium: skipped, but in CI a failure."""
 
+import contextlib
 import os
 import re
 import sys
@@ -10,7 +11,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 import jupyter
-from jupyter import watched_page
+from jupyter import leave_notebooks, watched_page
 
 from exactly_once.paths import temporary
 
@@ -70,19 +71,48 @@ def opened(chromium):
         yield found
 
 
+@pytest.fixture(scope="session")
+def tabs(opened, lab):
+    """Give a function that gives a page with no notebook, within a `with`: the one that the last test has left.
+
+    Given to nobody else is a page that reported an error, that a dialog covers, or that a desk has at the moment.
+    """
+    free = []
+    with contextlib.ExitStack() as left:
+
+        @contextlib.contextmanager
+        def give():
+            page = free.pop() if free else left.enter_context(watched_page(opened, lab))
+            yield page
+            errors, page.errors[:] = [*page.errors], []
+            assert not errors, f"the page reported: {errors}"
+            leave_notebooks(page)
+            if not page.locator(".jp-Dialog").count():
+                free.append(page)
+
+        yield give
+
+
 @pytest.fixture
-def page(opened, lab):
+def page(tabs):
     """Give a page for one test."""
+    with tabs() as page:
+        yield page
+
+
+@pytest.fixture
+def fresh_page(opened, lab):
+    """Give a page that no test had before."""
     with watched_page(opened, lab) as page:
         yield page
 
 
 @pytest.fixture(scope="module")
-def desk(opened, lab, request):
+def desk(tabs, lab, request):
     """Give a page with one notebook for all tests of a file: its `CELLS`, or a crash console."""
     name = f"desk-{request.module.__name__.rpartition('.')[2]}.ipynb"
     jupyter.notebook(lab.folder / name, *getattr(request.module, "CELLS", CONSOLE_CELLS))
-    with watched_page(opened, lab) as page:
+    with tabs() as page:
         jupyter.open_notebook(page, lab, name)
         yield page
 

@@ -132,6 +132,13 @@ def browser(playwright):
         found.close()
 
 
+VIEWPORT = {"width": 1280, "height": 800}
+LEAVE = """async () => {
+  for (const panel of [...window.jupyterapp.shell.widgets('main')]) {
+    await panel.context?.sessionContext?.shutdown();
+    panel.dispose();
+  }
+}"""
 LATE = "[anywidget] Failed to initialize model."  # it took two seconds; base/page.js lets the model go on
 
 
@@ -139,7 +146,7 @@ LATE = "[anywidget] Failed to initialize model."  # it took two seconds; base/pa
 def watched_page(opened, lab):
     """Give a fresh page, and fail when the page reports an error. Its kernels end with it."""
     before = lab.sessions()
-    context = opened.new_context(viewport={"width": 1280, "height": 800})
+    context = opened.new_context(viewport=VIEWPORT)
     context.set_default_timeout(60_000)  # a busy machine is no failure
     page = context.new_page()
     errors = page.errors = []
@@ -150,12 +157,30 @@ def watched_page(opened, lab):
     assert not errors, f"the page reported: {errors}"
 
 
+def leave_notebooks(page):
+    """Close all notebooks of a page, end their kernels, and bring the window back to its size."""
+    page.mouse.up()
+    page.evaluate(LEAVE)
+    page.wait_for_function("!document.querySelector('.jp-NotebookPanel')")
+    page.set_viewport_size(VIEWPORT)
+
+
 def open_notebook(page, lab, name, theme="JupyterLab Light", seconds=90):
-    """Open a notebook in a page and run all its cells. Returns when the kernel is idle again."""
-    # A workspace of its own for each notebook: the default one would open the notebooks of earlier tests again.
-    page.goto(lab.url(f"lab/workspaces/{name.partition('.')[0]}/tree/{name}"))
+    """Open a notebook in a page and run all its cells. Returns when the kernel is idle again.
+
+    A page that has JupyterLab already opens the notebook in it: to load it anew takes five seconds.
+    """
+    if page.evaluate("!!window.jupyterapp"):
+        # In braces, so that nobody waits for what the command returns: that comes seconds later than the notebook.
+        page.evaluate("path => { window.jupyterapp.commands.execute('docmanager:open', {path}); }", name)
+    else:
+        # A workspace of its own for each notebook: the default one would open the notebooks of earlier tests again.
+        page.goto(lab.url(f"lab/workspaces/{name.partition('.')[0]}/tree/{name}"))
     page.wait_for_function(
-        "window.jupyterapp && document.querySelector('.jp-NotebookPanel .jp-Cell')", timeout=seconds * 1000
+        "name => window.jupyterapp?.shell.currentWidget?.context?.path === name"
+        " && document.querySelector('.jp-NotebookPanel .jp-Cell')",
+        arg=name,
+        timeout=seconds * 1000,
     )
     change_theme(page, theme)
     wait_for_idle(page, seconds)
@@ -174,9 +199,11 @@ def change_theme(page, theme):
 
 
 def wait_for_idle(page, seconds=90):
-    """Wait until the status bar says that the kernel is idle: the notebook's own mark says so before there is one."""
+    """Wait until the notebook's kernel is there and idle, and the status bar says so."""
     page.wait_for_function(
-        "document.querySelector('#jp-main-statusbar')?.innerText.includes('| Idle')", timeout=seconds * 1000
+        "window.jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+        " && document.querySelector('#jp-main-statusbar')?.innerText.includes('| Idle')",
+        timeout=seconds * 1000,
     )
 
 

@@ -5,7 +5,7 @@ import signal
 
 import psutil
 import pytest
-from jupyter import axe_findings, kernels_below, notebook, open_notebook
+from jupyter import axe_findings, kernels_below, notebook, open_notebook, wait_for_idle
 
 from exactly_once.paths import temporary
 
@@ -55,14 +55,26 @@ def open_all(page, lab, name, *more, theme="JupyterLab Light"):
     return page
 
 
+CELLS = (SETUP, ALL)
+RUN = (
+    "code => window.jupyterapp.shell.currentWidget.context.sessionContext.session.kernel.requestExecute({code}).done"
+)
+
+
 @pytest.fixture
-def widgets(page, lab, request):
-    """Give a page with every widget, and a notebook of its own."""
-    return open_all(page, lab, f"base-{abs(hash(request.node.name))}.ipynb")
+def widgets(desk):
+    """Give a page with every widget, of which nobody has touched any."""
+    desk.evaluate("document.querySelectorAll('.eo').forEach(each => each.remove())")
+    desk.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    for css in WIDGETS:
+        desk.wait_for_selector(f".{css}")
+    desk.wait_for_timeout(400)  # diagrams ask for their width once
+    return desk
 
 
-def test_an_unexpected_error_stands_in_place_with_its_traceback_folded(page, lab):
-    open_all(page, lab, "base-errors.ipynb", BREAK)
+def test_an_unexpected_error_stands_in_place_with_its_traceback_folded(widgets):
+    page = widgets
+    page.evaluate(RUN, BREAK)
     for css, (control, _) in CLICKS.items():
         page.click(f".{css} {control}")
         error = f".{css} [data-region=error] .eo-is-bad"
@@ -144,13 +156,14 @@ def test_a_kernel_that_was_restarted_is_noticed_everywhere(widgets):
     page.screenshot(path=temporary("screenshots") / "kernel-gone.png")
     page.click(".eo-tab-matrix")
     assert page.locator(".eo-matrix-grid").is_visible(), "what needs no kernel goes on"
-    page.wait_for_function("document.querySelector('#jp-main-statusbar').innerText.includes('| Idle')")
+    wait_for_idle(page)
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
     page.wait_for_function("!document.querySelector('.eo-gone')")
 
 
 @pytest.mark.slow
-def test_a_kernel_that_died_is_noticed(page, lab):
+def test_a_kernel_that_died_is_noticed(fresh_page, lab):
+    page = fresh_page
     notebook(lab.folder / "base-dies.ipynb", SETUP, "scene('03')")
     before = {process.pid for process in kernels_below(psutil.Process())}
     open_notebook(page, lab, "base-dies.ipynb")
@@ -179,7 +192,8 @@ def test_what_was_drawn_while_the_page_did_not_listen_yet_is_sent_again(page, la
     page.wait_for_selector(".eo-scene :text('It was drawn in between.')")
 
 
-def test_a_page_that_took_longer_to_load_than_anywidget_waits_hears_its_kernel(page, lab):
+def test_a_page_that_took_longer_to_load_than_anywidget_waits_hears_its_kernel(fresh_page, lab):
+    page = fresh_page
     over = "const limit = new AbortController(); queueMicrotask(() => limit.abort()); return limit.signal;"
     page.add_init_script(f"AbortSignal.timeout = () => {{ {over} }};")  # its two seconds are over at once
     heard = "viewer.says = '<b>Heard.</b>'\nviewer.drawn += 1"

@@ -47,7 +47,8 @@ def open_chapter(page, lab, workspace):
 
 
 @pytest.mark.slow
-def test_the_first_verdict_comes_after_little_reading_and_the_next_day_says_what_to_do(page, lab):
+def test_the_first_verdict_comes_after_little_reading_and_the_next_day_says_what_to_do(fresh_page, lab):
+    page = fresh_page
     path, cells = chapter()
     console = next(number for number, cell in enumerate(cells) if "crash_console()" in cell.source)
     asks = " ".join(cell.source for cell in cells[:console])
@@ -95,7 +96,8 @@ def test_the_first_verdict_comes_after_little_reading_and_the_next_day_says_what
 
 @pytest.mark.cluster
 @pytest.mark.slow
-def test_the_first_real_crash_comes_after_little_reading(page, lab):
+def test_the_first_real_crash_comes_after_little_reading(fresh_page, lab):
+    page = fresh_page
     path, cells = chapter()
     asked = next(number for number, cell in enumerate(cells) if "Now kill a real process" in cell.source)
     assert "crash_console()" in cells[asked - 1].source

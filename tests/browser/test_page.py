@@ -113,6 +113,7 @@ MADE = {
 }
 
 
+@pytest.mark.some(day=3)
 @pytest.mark.parametrize("name", MADE)
 def test_a_page_needs_no_notebook_but_a_model_that_gets_sets_listens_and_sends(opened, name):
     widget = MADE[name]()

@@ -11,7 +11,8 @@ CELLS = ("from exactly_once.course.shut_down import shut_down_button", "shut_dow
 
 
 @pytest.mark.slow
-def test_the_kernel_goes_without_a_dialog_and_a_cell_brings_a_new_one(lab, page):
+def test_the_kernel_goes_without_a_dialog_and_a_cell_brings_a_new_one(lab, fresh_page):
+    page = fresh_page
     name = "shut-down.ipynb"
     jupyter.notebook(lab.folder / name, *CELLS)
     before = lab.sessions()

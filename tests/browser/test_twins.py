@@ -159,6 +159,7 @@ def longest(page, who):
     return float(number.replace(",", "")) * (1 if unit == "ms" else 1000)
 
 
+@pytest.mark.slow  # tests/spark/run/test_twins.py has these faults, without the page
 def test_a_fault_at_a_step_is_taken_back_and_strikes(live):
     page = live
     for number in (1, 2):

@@ -95,8 +95,6 @@ def test_a_saved_trace_of_the_flight_recorder_can_be_read(tmp_path):
 def test_the_forms_are_told_apart():
     for text in (
         after(EVENTS),
-        before(EVENTS),
-        beside(EVENTS),
         f"{AFTER}\n\n{after(EVENTS)}",
         f"{AFTER}\n\n\n{after(EVENTS)}",  # as GoVector's own script puts logs together
         f"{AFTER}\n{after(EVENTS)}",  # the line for executions left out
@@ -106,11 +104,8 @@ def test_the_forms_are_told_apart():
         f"{TLA}\n\n{tla(EVENTS)}",
         f"\n\n{AFTER}\n\n{after(EVENTS)}",
         after(EVENTS).replace("\n", "\r\n"),
-        after(EVENTS).replace("\n", "\r"),
-        before(EVENTS).replace("}\n", "}  \n"),
         f"{AFTER}\n\n" + after(EVENTS).replace("}\n", "}  \n"),
         after(EVENTS[::-1]),  # the lines of a host out of order
-        "".join(f"{host} {json.dumps(clock)}\n" for host, clock, _ in EVENTS),  # no words at all
         after([(host, {"c": 0} | clock, text) for host, clock, text in EVENTS]),
     ):
         history = read(text)
@@ -118,7 +113,7 @@ def test_the_forms_are_told_apart():
         assert history.vectors[history.at("b", 2)] == {"a": 1, "b": 2}
         assert history.concurrent_pairs() == 1
         words = history[history.at("b", 2)].text
-        assert words == "hears of it" or "begins" not in text
+        assert words == "hears of it"
 
 
 def test_several_executions():
@@ -138,7 +133,6 @@ def test_words_may_look_like_a_clock():
     events = [("a", {"a": 1}, 'Sending {"a":1}'), ("b", {"b": 1, "a": 1}, 'Got {"a":1} from a {"a":1}')]
     assert read(after(events)).lamport == (1, 2)
     assert read(f"{AFTER}\n\n{after(events)}").lamport == (1, 2)
-    assert read(before([*EVENTS, ("b", {"b": 3, "a": 1}, 'Sending {"x":1}')])).lamport == (1, 1, 2, 3)
 
 
 def test_a_log_of_several_causes_at_once():
@@ -188,17 +182,16 @@ def stamps_of(history):
 
 REFUSED_LOGS = [
     ('a {"a":-1}\nx', "line 1: the entry of 'a' is -1; it must be at least 0"),
-    ('a {"a":1}\nx\na {"a":2, "b', "line 3: the clock is no JSON (Unterminated string"),
+    ('a {"a":1}\nx\na {"a":2, "b}\ny', "line 3: the clock is no JSON"),
     ('a {"a":0}\nx', "line 1: the clock of 'a' stands at 0"),
     ('a {"a":2}\nx', "line 1: the clock of 'a' stands at 2 at the host's first event"),
-    ('a {"a":1}\nx\na {"a":1}\ny', "line 3: the clock of 'a' stands at 1 again, as on line 1"),
+    ('a {"a":1}\nx\na {"a":1}\ny', "line 3: the clock of 'a' stands at 1 after line 1, and not at 2"),
     ('a {"b":1}\nx', "line 1: the host 'a' has no entry in its own clock, which has b"),
-    ('a {"a":1,"b":1}\nx', "line 1: the clock counts 1 events of 'b', an unknown process"),
+    ('a {"a":1,"b":1}\nx', "line 1: the clock counts 1 events of 'b', and the log has 0"),
     ('a {"a":1,"b":1}\nx\nb {"b":1,"a":1}\nx', "line 1 → line 3 → line 1"),
     (f"{AFTER}\n\n", "reads no event in the log"),
     ("(?<host>\\S* (?<clock>{.*})\n\n" + after(EVENTS), "is no regular expression"),
-    (f"{TLA}\n\n{'x' * 1_000_000}\n" + tla(EVENTS), "line 3: it has 1,000,000 characters"),
-    ("x " * 1_000_000, "line 1: this is neither JSON nor a log of clocks"),
+    ("x" * 1_000_000, "line 1: this is neither JSON nor a log of clocks"),
 ]
 REFUSED_LINES = [
     ([GOOD, '{"process": "a"}'], "line 2: there is no 'kind'"),

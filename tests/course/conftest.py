@@ -32,7 +32,7 @@ def course(tmp_path, monkeypatch):
     run_git(tmp_path, "init", "-q")
     run_git(tmp_path, "add", ".")
     run_git(tmp_path, "commit", "-q", "-m", "The chapters")
-    for name in ("chapter", "chapters", "copies", "reset"):
+    for name in ("chapter", "chapters", "copies", "reset", "workshop"):
         monkeypatch.setattr(importlib.import_module(f"exactly_once.course.{name}"), "ROOT", tmp_path)
     monkeypatch.setenv("EXACTLY_ONCE_WORK", str(tmp_path / "my-work"))
     return tmp_path

@@ -203,7 +203,7 @@ def come_to(handlers, bounds, merge):
 
     Raises `TooLarge`.
     """
-    found, ends = searched(handlers, merge, limits=(MOST_STATES, 60), plain=not merge, **bounds)
+    found, ends = searched(handlers, merge, limits=(MOST_STATES, 1_000), plain=not merge, **bounds)
     if found.stopped:
         raise TooLarge(found.stopped)
     assert found.exhausted or found.lost

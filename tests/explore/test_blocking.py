@@ -27,7 +27,7 @@ def anything(view):
 
 @pytest.mark.parametrize("bounds", FAULTS, ids=str)
 @pytest.mark.parametrize("name", [*TWO, *HIDING])
-@pytest.mark.some(day=30)
+@pytest.mark.some(day=20, ci=40)
 def test_merging_loses_no_outcome(name, bounds):
     handler = getattr(blocking, name)
     merged, fewer = outcomes(handler, True, nodes=2, **bounds)
@@ -136,7 +136,7 @@ def test_two_that_undo_each_other_for_ever(name):
 
 
 def test_two_that_are_polite_wait_for_one_that_stops():
-    proof = prove(blocking.after_you, nodes=2, items=1, crashes=0, invariant=anything, seconds=20)
+    proof = prove(blocking.after_you, nodes=2, items=1, crashes=0, invariant=anything)
     assert (proof.ok, proof.counterexample.kind) == (False, "blocked")
 
 
@@ -226,7 +226,7 @@ def test_the_version_abstraction_loses_no_outcome():
     case = Case.within([blocking.two_versions_at_once], Job(items=1), Bounds(2, 1, crashes=1), invariant=anything)
     told, states = [], []
     for renumbers in (False, True):
-        prover = Prover(case, Limits(100_000, 60), symmetric=False, merge=True)
+        prover = Prover(case, Limits(100_000, 1_000), symmetric=False, merge=True)
         if renumbers:
             prover.automaton.abstraction = VersionAbstraction(prover.automaton)
         found = prover.search(first=False).in_any_order(prover.limits)
@@ -259,7 +259,7 @@ def test_what_is_said_of_progress_is_the_same_without_reductions(name):
     for faults in ({"crashes": 0}, {"crashes": 1}, {"crashes": 0, "pauses": 1}):
         merged = prove(handler, **bounds, **faults)
         case = Case.within([handler], Job(items=1), Bounds(2, 1, **faults), invariant=anything)
-        plain = Prover(case, Limits(100_000, 60), symmetric=False, merge=True)
+        plain = Prover(case, Limits(100_000, 1_000), symmetric=False, merge=True)
         plain.merge = False
         plain = plain.prove(lock_free=False)
         assert (merged.ok, merged.lock_free, merged.exhausted) == (plain.ok, plain.lock_free, plain.exhausted)

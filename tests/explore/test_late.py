@@ -26,7 +26,7 @@ def nodes(name):
     return 2 if name in TWO else 1
 
 
-@pytest.mark.some(day=1, ci=4)
+@pytest.mark.some(day=1, ci=2)
 @pytest.mark.parametrize("name", LATE)
 def test_one_late_request_by_brute_force(name):
     merged, fewer = outcomes(late(name), True, nodes=nodes(name), late_requests=1)
@@ -41,7 +41,7 @@ def test_one_late_request_loses_nothing(name):
     assert merged == plain
 
 
-@pytest.mark.some(day=1, ci=4)
+@pytest.mark.some(day=1, ci=2)
 @pytest.mark.parametrize("name", [name for name in LATE if name not in TWO])
 def test_late_requests_beside_other_faults(name):
     for bounds in MANY:

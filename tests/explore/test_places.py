@@ -35,7 +35,7 @@ def place(name):
     return written(name, (PLACES | HELD | VALUES)[name])
 
 
-@pytest.mark.some(day=3, ci=6)
+@pytest.mark.some(day=3, ci=4)
 @pytest.mark.parametrize("name", [*PLACES, *HELD, *VALUES])
 # A generator that is closed by a fault is warned of.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

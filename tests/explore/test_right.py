@@ -27,7 +27,7 @@ SINGLE = [
 def explored(*programs):
     """Return the right outcomes as the explorer finds them, for one program or several."""
     case = Case.within(list(programs), TWO, Bounds(len(programs), 2, 0))
-    with contextlib.closing(Prover(case, Limits(100_000, 60), symmetric=False, merge=True)) as prover:
+    with contextlib.closing(Prover(case, Limits(100_000, 1_000), symmetric=False, merge=True)) as prover:
         return prover.specification.outcomes
 
 
@@ -101,8 +101,11 @@ def bakery(node, locks):
 
 def barrier(node, locks):
     put(node, f"arrived.{node.number}", True)
-    while locks and None in [seen(node, f"arrived.{one}") for one in range(1, node.nodes + 1)]:
-        pass
+    waits = locks
+    while waits:
+        waits = False
+        for one in range(1, node.nodes + 1):
+            waits = waits or seen(node, f"arrived.{one}") is None
     while (node.number == 1 or not locks) and do_one(node):
         pass
 

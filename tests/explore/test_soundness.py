@@ -49,7 +49,7 @@ def proved_in_any_order(handler, invariant, nodes=1):
     case = Case.within([handler], Job(items=1), Bounds(nodes, 1, 0), invariant=invariant)
 
     def explore(symmetric, broken):
-        prover = Prover(case, Limits(100_000, 60), symmetric=symmetric, merge=True, broken=broken)
+        prover = Prover(case, Limits(100_000, 1_000), symmetric=symmetric, merge=True, broken=broken)
         prover.first_look = 1
         return prover.prove(lock_free=False)
 
@@ -82,7 +82,7 @@ def test_states_with_a_version_that_nobody_can_see_are_kept_apart(hides, kinds, 
     """It may be held by an incarnation whose place cannot be seen, or by a request that is late."""
     handler = written("renews", RENEWS.format(hides=hides, used=False))
     case = Case.within([handler], Job(items=1), Bounds(2, 1, 0, late_requests=1), invariant=lambda view: True)
-    proves = Prover(case, Limits(1_000, 60), symmetric=False, merge=True)
+    proves = Prover(case, Limits(1_000, 1_000), symmetric=False, merge=True)
     proves.automaton.abstraction = VersionAbstraction(proves.automaton)
     search, seen = proves.search(), []
     state = search.start
@@ -119,7 +119,7 @@ def test_traps_by_brute_force(name):
 
 
 @pytest.mark.parametrize("name", LIBRARY)
-@pytest.mark.some(day=10)
+@pytest.mark.some(day=8, ci=16)
 def test_handlers_of_the_library(name):
     for bounds in ({"items": 2, "crashes": 2}, {"items": 2, "pauses": 1}, {"lost_replies": 1, "lost_requests": 1}):
         assert outcomes(LIBRARY[name], True, **bounds)[0] == outcomes(LIBRARY[name], False, **bounds)[0]

@@ -4,6 +4,8 @@ Each is a piece of source, as a notebook would have it: by value, with globals o
 how often it did something, so that two local states that were taken for one would lose an outcome.
 """
 
+import linecache
+
 HEAD = """
 from exactly_once.errors import OutcomeUnknown
 """
@@ -330,6 +332,7 @@ def trap(name):
 
 def written(name, source):
     """Return the handler in a piece of source."""
-    made = {"__name__": f"a_notebook_{name}"}
-    exec(compile(HEAD + source, f"<{name}>", "exec"), made)
+    made, file = {"__name__": f"a_notebook_{name}"}, f"<{name}>"
+    linecache.cache[file] = len(HEAD + source), None, (HEAD + source).splitlines(keepends=True), file
+    exec(compile(HEAD + source, file, "exec"), made)
     return made["handler"]

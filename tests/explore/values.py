@@ -83,18 +83,6 @@ def handler(node):
     except RuntimeError:
         node.output.push("changed")
 """,
-    "equal_texts_that_are_two": """
-import operator
-from operator import is_
-same = operator.is_
-def handler(node):
-    one = "a" * node.choose([10, 11])
-    other = one if node.choose([True, False]) else "".join(one)
-    kind = node.choose([0, 1, 2])
-    one, other = (one[:10], other[:10]) if one[10:] else (one, other)
-    node.positions.load()
-    node.output.push([operator.is_, is_, same][kind](one, other))
-""",
     "what_a_match_knows_of_an_error": """
 def handler(node):
     try:
@@ -121,29 +109,6 @@ def handler(node):
             case Mine(found):
                 node.output.push(found.tb_lineno)
 """,
-    "what_attrgetter_knows_of_an_error": """
-from operator import attrgetter as known_of
-line = known_of("__traceback__.tb_lineno")
-def handler(node):
-    try:
-        if node.choose([True, False]):
-            raise ValueError
-        raise ValueError
-    except ValueError as error:
-        node.positions.load()
-        node.output.push(line(error))
-""",
-    "what_attrgetter_knows_of_an_error_when_it_is_made_late": """
-def handler(node):
-    from operator import attrgetter as known_of
-    try:
-        if node.choose([True, False]):
-            raise ValueError
-        raise ValueError
-    except ValueError as error:
-        node.positions.load()
-        node.output.push(known_of("__traceback__.tb_lineno")(error))
-""",
     "what_a_bound_format_knows_of_an_error": """
 said = "{0.__traceback__.tb_lineno}".format
 def handler(node):
@@ -154,17 +119,6 @@ def handler(node):
     except ValueError as error:
         node.positions.load()
         node.output.push(said(error))
-""",
-    "what_a_bound_format_map_knows_of_an_error": """
-said = "{why.__traceback__.tb_lineno}".format_map
-def handler(node):
-    try:
-        if node.choose([True, False]):
-            raise ValueError
-        raise ValueError
-    except ValueError as error:
-        node.positions.load()
-        node.output.push(said({"why": error}))
 """,
     "what_format_knows_of_an_error": """
 said = str.format
@@ -358,65 +312,6 @@ def handler(node):
     node.positions.load()
     node.output.push(stage is Stage.ONE)
 """,
-    "a_logger_that_is_listened_to": """
-import logging
-class Listens(logging.Handler):
-    def emit(self, record):
-        heard.append(record.getMessage())
-heard, log = [], logging.Logger("a test's own")
-log.addHandler(Listens())
-def handler(node):
-    log.error("begins")
-    if node.choose([True, False]):
-        log.error("chosen")
-    node.positions.load()
-    node.output.push(heard)
-""",
-    "a_logger_that_keeps_something": """
-import logging
-log = logging.getLogger("exactly_once.tests.places")
-def handler(node):
-    log.setLevel(node.choose([10, 20]))
-    node.positions.load()
-    node.output.push(log.level)
-""",
-    "decimals_that_are_equal": """
-from decimal import Decimal
-def handler(node):
-    found = Decimal([["1.0", "1.00", "1"], ["-0", "0", "NaN", "-sNaN"]][node.choose([0, 1])][node.choose([0, 1, 2])])
-    node.positions.load()
-    node.output.push(str(found))
-""",
-    "a_decimal_that_is_no_number": """
-from decimal import Decimal
-def handler(node):
-    one = Decimal("NaN")
-    other = one if node.choose([True, False]) else Decimal("NaN")
-    node.positions.load()
-    node.output.push(one in [other])
-""",
-    "the_precision_of_decimals": """
-from decimal import Decimal, localcontext
-def handler(node):
-    with localcontext() as context:
-        context.prec = node.choose([3, 4])
-        node.positions.load()
-        node.output.push(str(Decimal(1) / 3))
-""",
-    "times_that_are_equal": """
-import datetime
-def handler(node):
-    utc = datetime.timezone.utc
-    east = datetime.timezone(datetime.timedelta(hours=1))
-    named = datetime.timezone(datetime.timedelta(0), "named")
-    when = [
-        [datetime.datetime(2024, 1, 1, 1, tzinfo=east), datetime.datetime(2024, 1, 1, tzinfo=utc),
-         datetime.datetime(2024, 1, 1, tzinfo=named)],
-        [datetime.datetime(2024, 1, 1), datetime.datetime(2024, 1, 1, fold=1), datetime.date(2024, 1, 1)],
-    ][node.choose([0, 1])][node.choose([0, 1, 2])]
-    node.positions.load()
-    node.output.push(repr(when))
-""",
     "patterns_and_what_they_matched": """
 import re
 def handler(node):
@@ -522,19 +417,6 @@ def handler(node):
     found = any(node.choose([0, 1]) == one for one in (1, 1, 0))
     node.output.push([found, all(node.choose([0, one]) for one in (1, 2))])
 """,
-    "a_function_for_each_class": """
-import functools
-@functools.singledispatch
-def told(value):
-    return "anything"
-@told.register
-def _(value: int):
-    return "a number"
-def handler(node):
-    value = node.choose([1, "a"])
-    node.positions.load()
-    node.output.push(told(value))
-""",
     "the_same_zero_or_another": """
 def handler(node):
     zero = float("0") if node.choose([False, True]) else 0.0
@@ -570,18 +452,6 @@ def handler(node):
     steps = [node.store("a").write, node.store("b" if two else "a").write]
     two = node.choose(steps)("x", 1)
     node.output.push(node.store("b").read("x"))
-""",
-    "steps_in_properties_and_partials": """
-import functools
-class Box:
-    def __init__(self, node):
-        self.told = functools.partial(node.choose, [1, 2])
-    asked = property(lambda self: [self.told()])
-    once = functools.cached_property(lambda self: self.told())
-    once.__set_name__(None, "once")
-def handler(node):
-    box = Box(node)
-    node.output.push([box.asked, box.once, node.positions.load() and 0, box.once])
 """,
     "a_class_that_others_join": """
 import abc

@@ -1,25 +1,17 @@
-"""One lock made of cas, and handlers that wait for it and touch modules, objects and generators on the way.
+"""One lock made of cas, and handlers that wait for it and touch modules and objects on the way.
 
-What they touch keeps nothing for them: members of enumerations, loggers, texts of JSON, patterns, copies, decimals,
-dates, and counters that nobody reads.
+What they touch keeps nothing for them: members of enumerations, texts of JSON, patterns, copies, and counters that
+nobody reads.
 """
 
-import abc
 import copy
-import datetime
-import decimal
 import enum
-import functools
 import json
-import logging
 import re
-import typing
-from decimal import Decimal
 
 from exactly_once.lockfree import progress
 
-log = logging.getLogger(__name__)
-FREE, ONE, DAY = re.compile("free.*"), Decimal("1.0"), datetime.datetime(2024, 1, 2)
+FREE = re.compile("free.*")
 
 
 class Held(enum.Enum):
@@ -70,16 +62,6 @@ def with_numbers(node):
     works(node, version, Number.FREE.value)
 
 
-def with_logging(node):
-    while True:
-        version, held = node.registers.read("lock")
-        log.debug("it is %r", held)
-        logging.debug("again")
-        if not held and node.registers.cas("lock", version, "mine"):
-            break
-    works(node, version)
-
-
 def with_json(node):
     while True:
         version, held = node.registers.read("lock")
@@ -109,39 +91,6 @@ def with_copies(node):
     works(node, version, copy.copy(free))
 
 
-def with_decimals(node):
-    while True:
-        version, held = node.registers.read("lock")
-        if decimal.Decimal(held or "0") < ONE and node.registers.cas("lock", version, str(ONE)):
-            break
-    works(node, version, str(Decimal(0)))
-
-
-def with_dates(node):
-    since = datetime.date(2024, 1, 1)
-    while True:
-        version, held = node.registers.read("lock")
-        free = not held or datetime.datetime.fromisoformat(held).date() <= since
-        if free and node.registers.cas("lock", version, DAY.isoformat()):
-            break
-    works(node, version, (DAY - datetime.timedelta(days=1)).isoformat())
-
-
-def numbers():
-    number = 0
-    while True:
-        yield number
-        number += 1
-
-
-def with_a_generator_that_counts(node):
-    for _ in numbers():
-        version, held = node.registers.read("lock")
-        if not held and node.registers.cas("lock", version, "mine"):
-            break
-    works(node, version)
-
-
 class Client:
     """Counts how often it looked, for nobody."""
 
@@ -159,48 +108,6 @@ class Client:
 
 def with_an_attribute_that_counts(node):
     works(node, Client(node).lock())
-
-
-@functools.singledispatch
-def is_free(held):
-    return held is None
-
-
-@is_free.register
-def _(held: str):
-    return not held
-
-
-class Looks(typing.Protocol):
-    now = property(lambda self: functools.partial(self.registers.read, "lock")())
-
-
-class Sees(Looks):
-    def __init__(self, registers):
-        self.registers = registers
-
-
-class Word(abc.ABC):  # noqa: B024 - what it is for does not matter
-    text = "mine"
-
-
-def with_a_property_and_classes_of_all_sorts(node):
-    sees = Sees(node.registers)
-    while not (is_free((found := sees.now)[1]) and node.registers.cas("lock", found[0], Word.text)):
-        pass
-    works(node, found[0])
-
-
-def with_any_and_all(node):
-    seen = []
-
-    def takes(name):
-        seen[:] = node.registers.read(name)
-        return not seen.pop() and node.registers.cas(name, *seen, "mine")
-
-    while not any(all(takes(name) for name in names) for names in [["lock"]]):
-        pass
-    works(node, *seen)
 
 
 def by_its_module(node):

@@ -6,7 +6,7 @@ import random
 from exactly_once import FaultPlan, Job, Program
 from exactly_once.node import Stores, World, live
 from exactly_once.stores import SQLiteStore
-from exactly_once.trace import MemoryRecorder
+from exactly_once.trace import Recorder
 
 
 class ProcessWorld(World):
@@ -14,7 +14,7 @@ class ProcessWorld(World):
 
     def __init__(self, folder, job, dies_at=None):
         stores = Stores(lambda name: SQLiteStore(folder / f"{name}.sqlite"))
-        super().__init__(stores, MemoryRecorder(), FaultPlan(), [Program(live, job)])
+        super().__init__(stores, Recorder(), FaultPlan(), [Program(live, job)])
         self.steps, self.dies_at = 0, dies_at
 
     def turn(self, event):

@@ -24,8 +24,8 @@ def test_a_chapter_begins_with_its_picture_and_says_how_to_run_it(path):
 
 @pytest.mark.parametrize("drawing", DRAWINGS, ids=lambda path: path.stem)
 def test_a_picture_is_as_its_drawing_and_stands_in_the_notebook_of_its_number(drawing):
-    file = (FOLDER / f"{drawing.stem}.png").read_bytes()
-    assert len(file) < MOST_BYTES
+    file = FOLDER / f"{drawing.stem}.png"
+    assert file.stat().st_size < MOST_BYTES
     assert noted(file) == checksum(drawing), "run `python tools/draw.py`"
     (path,) = (path for path in NOTEBOOKS if path.stem[:2] == drawing.stem[:2])
     assert f'<img src="images/{drawing.stem}.png" width="680" alt="' in prose(read(path))

@@ -7,8 +7,8 @@ from statistics import median
 
 import pytest
 
-from exactly_once.course.questions import questions
-from exactly_once.course.workshop.minutes import of_chapter, of_sections, sittings
+from exactly_once.course import questions
+from exactly_once.course.workshop import of_chapter, of_sections, sittings
 from exactly_once.paths import ROOT
 
 from .reading import (

@@ -1,34 +1,59 @@
 """Running the notebooks from top to bottom, without anybody there: they end well, quietly, and leave no process.
 
-By night whole, in CI without *Further on*.
+By day chapter 00, in a kernel of its own. In CI the main lines of the others, one after another in one kernel and on
+its cluster; so each goes without its last cell, which would stop that. By night each as a whole, in its own kernel.
 """
 
 import contextlib
 import os
 import re
 
+import nbformat
 import psutil
 import pytest
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 
 from exactly_once.paths import temporary
 from exactly_once.spark.cluster import processes
 
 from .reading import CHAPTERS, NOTEBOOKS, read, without_further_on
 
-pytestmark = [pytest.mark.cluster, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1800)]  # a busy machine is no failure
 RIDDLE = re.compile(r"^\(|^\[[\[(]|^\{[^:]*: [(\[{]|\bFraction\(|\bCounter\(|\bdtype: |local-cluster\[")
 SPARKS_OWN_WORDS = ("WARN", "ERROR", "Exception", "py4j", "SparkContext")
 
 
-@pytest.fixture(autouse=True)
+START = "from exactly_once.spark import cluster\ncluster(slots=4)"
+CLOSE = "stop_cluster()\nshut_down_button()"  # the end of each notebook's last cell
+TOO_BUSY = "Hours arrive faster than this machine handles them"  # what waits says, which chapters 11 and 14 measure
+IN_ORDER = sorted(CHAPTERS, key=lambda path: path.stem[:2] == "12")  # the only one that asks for a smaller cluster
+
+
+@pytest.fixture
 def lease(monkeypatch):
     """A lease of its own, so that the run takes no cluster from anybody; and the place for Jupyter's files."""
+    return lease_of(monkeypatch)
+
+
+def lease_of(monkeypatch):
+    """Set a lease of its own and the place for Jupyter's files; return the lease's name."""
     name = f"notebooks-{os.getpid()}"
     monkeypatch.setenv("EXACTLY_ONCE_LEASE", name)
     for variable, folder in (("IPYTHONDIR", "ipython"), ("JUPYTER_RUNTIME_DIR", "jupyter/runtime")):
         monkeypatch.setenv(variable, str(temporary(folder)))
     return name
+
+
+@pytest.fixture(scope="module")
+def warm():
+    """Give a client with a kernel and a warm cluster for the main lines; when it ends, nothing of them is left."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        name = lease_of(monkeypatch)
+        client = NotebookClient(nbformat.v4.new_notebook(), timeout=400, kernel_name="python3")
+        with client.setup_kernel():
+            yield client
+        assert clusters(name) == []
 
 
 def clusters(name):
@@ -85,24 +110,49 @@ def noise(notebook):
     return found
 
 
-@pytest.mark.some(day=1)
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_quietly_and_leaves_nothing(path, lease):
-    check(path, without_further_on(read(path)), lease)
+def test_the_first_notebook_runs_quietly_and_leaves_nothing(lease):
+    check(read(NOTEBOOKS[0]), lease)
+
+
+@pytest.mark.not_by_day
+@pytest.mark.parametrize("path", IN_ORDER, ids=lambda path: path.stem)
+def test_a_main_line_runs_quietly(path, warm):
+    notebook = without_further_on(read(path))
+    assert notebook.cells.pop(last_code(notebook)).source.endswith(CLOSE)
+    afresh = [nbformat.v4.new_code_cell(source) for source in ("%reset -f", START)]
+    warm.nb = nbformat.v4.new_notebook(cells=[*afresh, *notebook.cells])
+    try:
+        for number, cell in enumerate(warm.nb.cells):
+            warm.execute_cell(cell, number)
+    except CellExecutionError as why:
+        if TOO_BUSY in why.evalue:
+            pytest.skip(why.evalue)
+        raise
+    look(notebook)
+
+
+def last_code(notebook):
+    """Return the place of a notebook's last cell of code."""
+    return max(place for place, cell in enumerate(notebook.cells) if cell.cell_type == "code")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_with_further_on(path, lease):
-    check(path, read(path), lease)
+    check(read(path), lease)
 
 
-def check(path, notebook, lease):
-    """Run a notebook, and look at what its cells show and at what it leaves."""
+def check(notebook, lease):
+    """Run a notebook in a kernel of its own, and look at what its cells show and at what it leaves."""
     java = run(notebook)
-    assert noise(notebook) == []
-    assert riddles(notebook) == []
+    look(notebook)
     assert java == []
     assert clusters(lease) == []
+
+
+def look(notebook):
+    """Look at what a notebook's cells have shown."""
+    assert noise(notebook) == []
+    assert riddles(notebook) == []
     silent = [cell.source for cell in notebook.cells if cell.cell_type == "code" and cell.execution_count is None]
     assert silent == []

@@ -88,7 +88,7 @@ def test_a_forgotten_first_state_is_spoken_of():
         calls_of(where("sink"), Setting(None, ("a",)))
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow  # it asks for long; one that remembers is found below, at once
 def test_one_that_answers_in_another_way_only_after_a_while_is_found_by_the_exploration():
     assert calls_of(where("changes_its_mind_later"), ONE)
     with pytest.raises(NotPure, match=r"depends on earlier calls.* when it was asked 10 times before"):

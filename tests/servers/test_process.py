@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import psutil
@@ -190,10 +189,8 @@ class Absent(Broken):
 )
 def test_a_start_that_fails_is_told_in_a_sentence_and_leaves_nothing(kind, words):
     before = set(temporary(SERVERS).iterdir())
-    began = time.monotonic()
     with pytest.raises(CourseError, match=words):
         kind()
-    assert time.monotonic() - began < 30
     assert set(temporary(SERVERS).iterdir()) == before
 
 
@@ -202,6 +199,7 @@ def test_a_process_that_there_is_not_is_refused(echo):
         echo.kill("other")
 
 
+@pytest.mark.some(day=1)
 @pytest.mark.parametrize("kind", STARTED)
 def test_each_server_starts_in_a_folder_of_any_name(kind, monkeypatch):
     """A long name as well: PostgreSQL's socket does not take it, and the server listens on loopback."""

@@ -8,14 +8,13 @@ import pytest
 
 from exactly_once import Window
 from exactly_once.errors import BadInput
-from exactly_once.pipeline import Reading
 from exactly_once.stores import Blocked, Origin
 
 VALUES = [
     None, True, False, 0, 1, -1, 2**80, 1.5, -0.0, 1e300, "", "text", "ü – ‘größer’ \u2028 \x00", [], {},
     [1, [2, [3]]], {"a": [None, {"b": True}]}, Fraction(1, 3), Fraction(-394, 10), Window(),
     [Fraction(1, 7), {"w": Window()}],
-    Window([Reading(1, "seattle", Fraction(394, 10)), Reading(1, "seattle", Fraction(394, 10))]),
+    Window([(1, "seattle", Fraction(394, 10)), (1, "seattle", Fraction(394, 10))]),
 ]  # fmt: skip
 REFUSED = [
     float("nan"), float("inf"), [1, float("-inf")], {1: "one"}, {None: 1}, {"$fraction": [1, 2]}, {(1, 2): 3},

@@ -8,7 +8,7 @@ import pytest
 
 from exactly_once import CourseError
 from exactly_once.clocks import LamportClock
-from exactly_once.trace import Event, FileRecorder, MemoryRecorder, Trace
+from exactly_once.trace import Event, FileRecorder, Recorder, Trace
 
 FORK_FREE = multiprocessing.get_context("spawn")
 
@@ -16,7 +16,7 @@ FORK_FREE = multiprocessing.get_context("spawn")
 @pytest.fixture(params=["memory", "files"])
 def recorder(request, tmp_path):
     if request.param == "memory":
-        yield MemoryRecorder()
+        yield Recorder()
     else:
         recorder = FileRecorder(tmp_path)
         yield recorder

@@ -4,7 +4,7 @@ import pytest
 
 from exactly_once import Fault, FaultPlan, Job, show, simulate
 from exactly_once.handlers import at_least_once, lock_free, offset_in_sink, two_phase
-from exactly_once.trace import MemoryRecorder
+from exactly_once.trace import Recorder
 from exactly_once.verdict import Beginning, Outcome, Run
 
 YEAR = Job(items=None)
@@ -17,7 +17,7 @@ def beginning():
 
 def cut(run, stamp):
     """Return a run as it stood at a Lamport stamp."""
-    recorder = MemoryRecorder()
+    recorder = Recorder()
     for event in run.trace:
         if event.process.startswith("incarnation") and event.stamp <= stamp:
             recorder.lives.setdefault(event.life, []).append(event)

@@ -24,4 +24,4 @@ def model(worlds):
     worlds.gate.set()
     worlds.starting.set()
     model.do("stop")
-    model.wait(10)
+    model.wait(60)

@@ -44,7 +44,7 @@ class FakeWorlds(Worlds):
     def start_cluster(self, progress=None, take_over=False):
         self.started.append(take_over)
         progress("Starting Java …")
-        self.starting.wait(20)
+        self.starting.wait(60)
         if self.error and not take_over:
             raise self.error
         self.up = True

@@ -4,6 +4,7 @@ The words are those that can be read or heard: text, names of controls and secti
 current, keys. Tags and classes do not count.
 """
 
+import json
 import re
 from html.parser import HTMLParser
 from typing import NamedTuple
@@ -89,11 +90,14 @@ def press(widget, named):
     """Press the first control that is on and bears all these names, as in "Node 2 / kill".
 
     "Name = value" types a value into a field, or chooses it from a list. "→ do = value" is what the page itself
-    sends, such as the place to which a slider was dragged, a number.
+    sends, such as the place to which a slider was dragged, as JSON or as a text.
     """
     named, _, value = named.partition(" = ")
     if named.startswith("→ "):
-        sent = int(value) if value.lstrip("-").isdecimal() else value
+        try:
+            sent = json.loads(value)
+        except ValueError:
+            sent = value
         widget._heard(widget, {"do": named.removeprefix("→ "), "value": sent, "number": 1}, [])
         return
     for html in regions(widget).values():
@@ -116,8 +120,11 @@ def _fits(name, parts):
     return True
 
 
-def script_of(widget, presses, settle=lambda widget: None):
-    """Return what is on the screen at first and after each press, in words: of each region that has changed."""
+def script_of(widget, presses, settle=lambda widget: None, only=()):
+    """Return what is on the screen at first and after each press, in words: of each region that has changed.
+
+    `only` names the regions that count, if not all do.
+    """
     settle(widget)
     found, before = [], {}
     for named in ("", *presses):
@@ -127,7 +134,7 @@ def script_of(widget, presses, settle=lambda widget: None):
         found.append(f"==== {named or 'at first'}")
         for region, html in sorted(regions(widget).items()):
             lines = Screen(html).lines
-            if lines != before.get(region, []):
+            if (not only or region in only) and lines != before.get(region, []):
                 found += [f"-- {region}", *lines]
             before[region] = lines
     return "\n".join(found) + "\n"

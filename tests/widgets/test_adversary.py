@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from screen import Screen
 
 from exactly_once.errors import BadInput, CourseError, HandlerStuck
 from exactly_once.explore import prove, replay
@@ -132,15 +131,6 @@ def test_the_way_is_compared_with_the_simplest_which_is_shown_when_asked_for():
     assert (state.way, state.own) == (own, None)
 
 
-def test_back_to_my_way_brings_back_the_learners_place_with_what_was_undone():
-    widget = adversary(at_least_once, crashes=1, lost_replies=1)
-    proved(widget)
-    state = moved(widget, "0s", "0s", "1s")
-    asked(widget, ("undo", None), ("simplest", None), ("undo", None))
-    back = asked(widget, ("own", None))
-    assert (back.way, back.at, back.own) == (state.way, 2, None)
-
-
 def test_the_simplest_way_is_not_longer_than_what_prove_shows_and_breaks_with_its_last_move():
     for handler, bounds in ((at_most_once, {}), (at_least_once, {"nodes": 1}), (pushes, {"items": 1})):
         widget = adversary(handler, lost_replies=0, **bounds)
@@ -246,11 +236,3 @@ def test_what_is_right_may_be_said_by_an_invariant_or_a_reference():
     widget = adversary(pushes, items=1, nodes=1, crashes=0, lost_replies=0, reference=one)
     assert moved(widget, "0o1").position.look.outlook == "broken"
     assert prove(pushes, items=1, crashes=0, reference=one).counterexample is not None
-
-
-def test_what_is_impossible_is_dimmed():
-    widget = adversary(at_least_once, crashes=1, lost_replies=1)
-    moved(widget, "0s", "0s", "0r", "1s")
-    off = {control.name.rpartition(" / ")[2] for control in Screen(widget.nodes).controls
-           if "aria-disabled" in control.attributes}  # fmt: skip
-    assert off == {"node 1: lose reply", "node 2: lose reply"}, "the one lost reply is spent; a crash can still come"

@@ -23,7 +23,7 @@ from exactly_once.widgets.console.widget import toolbar_html
 def done(model, action, value=None):
     """Carry out an action and wait for what it started."""
     model.do(action, value)
-    assert model.wait(20)
+    assert model.wait(300)
     return model.state
 
 
@@ -302,7 +302,7 @@ def test_a_live_run_that_ends_by_itself_is_closed(model, worlds):
     model.do("live")
     until(lambda: worlds.lives)
     worlds.lives[0].running = False
-    assert model.wait(60)
+    assert model.wait(300)
     assert worlds.lives[0].told[-1] == ("stop",)
     assert "ended by itself" in model.state.status
 
@@ -407,7 +407,7 @@ def test_it_is_chosen_and_has_a_row():
     assert state.verdict.reached
     assert model.matrix()[0][0] == ("own", "sound (mine)")
     model.do("fill")
-    assert model.wait(30)
+    assert model.wait(300)
     assert len(model.matrix()[1]) == 55, "five letters of one row more than the strategies have"
 
 
@@ -426,5 +426,5 @@ def test_one_that_never_ends_can_be_stopped_at_once():
     while not any(child.user == model.work.thread for child in pool._children):
         time.sleep(0.01)
     model.do("stop")
-    assert model.wait(60)
+    assert model.wait(300)
     assert (model.state.busy, model.state.error) == ("idle", None), "its time was not over"

@@ -26,7 +26,7 @@ def clicked(panel, *what):
     """Click buttons one after the other, and wait for each."""
     for do in what:
         panel._heard(panel, {"do": do, "value": None, "number": 1}, [])
-        assert panel.model.wait(60)
+        assert panel.model.wait(300)
     return panel
 
 

@@ -81,9 +81,7 @@ def test_a_class_that_a_widget_styles_is_its_own_or_carries_its_name():
         if path.parent.name == "demo":
             continue  # it lays out the console and the adversary for a projector, alone on its page
         if path.suffix in (".py", ".js", ".css"):
-            sources["console" if path.parent.name == "prove" else path.parent.name] += path.read_text(
-                encoding="utf-8"
-            )
+            sources[path.parent.name] += path.read_text(encoding="utf-8")
     taken = {}
     for name, root in ROOTS.items():
         for css in classes(sheet(name)) - SHARED - {root, OF_PICTURES.get(name)}:

@@ -9,8 +9,7 @@ from twins_fake import FakeTwins, FakeTwinsWorlds
 
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.widgets import TwinsConsole, TwinsModel, twins
-from exactly_once.widgets.twins.model import measure
-from exactly_once.widgets.twins.reading import Strike, held_by, undisturbed, verdict
+from exactly_once.widgets.twins.model import Strike, held_by, measure, undisturbed, verdict
 from exactly_once.widgets.twins.widget import chosen, register_table, tape_table
 
 PATIENCE = 20
@@ -26,7 +25,7 @@ def console(worlds):
     console = TwinsConsole(TwinsModel(worlds=worlds))
     yield console
     console.model.do("end")
-    console.model.wait(10)
+    console.model.wait(60)
 
 
 def until(console, condition):

@@ -1,7 +1,7 @@
 """How far a click goes: the files of the library in which a function is called before the verdict is there.
 
 Each file more is one more that somebody opens who follows the click. `python tests/widgets/test_walks.py click` lists
-them, with the functions in each.
+[file, function, number of calls].
 """
 
 import collections
@@ -67,7 +67,7 @@ def calls_of(walk):
 
 def walked(name):
     """Return the calls of a walk in a process of its own, as `calls_of` does."""
-    asked = [sys.executable, __file__, name, "--json"]
+    asked = [sys.executable, __file__, name]
     for _ in range(5):  # Python 3.11's profiler and greenlet's switches together crash about one process in a hundred
         done = subprocess.run(asked, check=False, capture_output=True, text=True)
         if done.returncode != -signal.SIGSEGV:
@@ -92,14 +92,4 @@ def asked(calls, function):
 
 if __name__ == "__main__":
     found = calls_of({"click": click, "prove": prove}[sys.argv[1]]())
-    if "--json" in sys.argv:
-        print(json.dumps([[*key, count] for key, count in found.items()]))
-    else:
-        files = collections.defaultdict(list)
-        for (file, function), count in sorted(found.items()):
-            files[file].append(f"{function} {count}")
-        for file, functions in files.items():
-            print(f"{file}: {', '.join(functions)}")
-        rooms = {file.partition("/")[0].removesuffix(".py") for file in files}
-        print(f"{len(files)} files, {len(rooms)} rooms, {len(found)} functions, {found.total()} calls")
-        print({check: asked(found, check) for check in CHECKS})
+    print(json.dumps([[*key, count] for key, count in found.items()]))

@@ -15,7 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..errors import one_of
+from ..doors import OLDER
+from ..errors import BadInput, one_of
 from ..exercises.kinds.kind import Gap, Kind
 from ..sandbox import pool as sandbox
 from ..solutions import exercise_names, gap_names
@@ -40,7 +41,9 @@ def item(name: str) -> Kind:
 
 def gap_named(name: str) -> Gap:
     """Return the `Gap` of a name such as "04-one-step". Raises `BadInput` for an unknown name."""
-    return Gap(item(one_of("the gap", name, gap_names())))
+    if name not in gap_names():
+        raise BadInput(f"There is no gap {name!r}; one is called 04-one-step, for example. {OLDER}")
+    return Gap(item(name))
 
 
 @functools.cache

@@ -1,7 +1,7 @@
 """Logical clocks, and histories of events to stamp with them (L. Lamport, CACM 21(7), 1978; Mattern; Fidge).
 
 `stamps` holds the two clocks, `history` a run of events with all facts that follow from its messages; `files` reads
-histories, of `logs` too.
+histories.
 """
 
 from ..doors import open_door

@@ -12,15 +12,21 @@ import re
 import shutil
 import subprocess
 import time
+from html import escape
+from typing import TYPE_CHECKING
 
 from .. import owned
+from ..doors import OLDER
 from ..errors import BadInput, CourseError
 from ..paths import ROOT, replaced, temporary
 from ..spark.cluster import lease, processes
-from . import copies, my_work, renamed
+from . import copies, my_work
 from .chapters import chapter_named, kernels_of, title
 from .my_work import RELOAD, Report
 from .parser import Parser
+
+if TYPE_CHECKING:
+    from ..widgets.base.buttons import AskingButton
 
 IDLE_SECONDS = 60  # a run's folder that was touched more recently may belong to a run that is about to start
 
@@ -40,6 +46,26 @@ def reset_chapter(name):
     report += _stop(name)
     report += _clear()
     return report
+
+
+def reset_button(name: str | int) -> "AskingButton":
+    """Return the button *Reset this chapter* for a chapter such as "04-crash-points", which asks first.
+
+    Raises `BadInput` for any other name.
+    """
+    from ..widgets.base.buttons import AskingButton
+
+    name = chapter_named(name)
+    return AskingButton(
+        "Reset this chapter",
+        "bring the notebook back to how it came",
+        f"Chapter {escape(title(name))} goes back to how it came, and its cluster stops. <b>Save first</b> (Ctrl-S): "
+        f"your version, as it was last saved, is kept in the folder <code>{my_work.FOLDER}/</code>.",
+        ("Yes, reset it", "keep my version, then reset"),
+        ("Leave it as it is", "do nothing"),
+        lambda: reset_chapter(name),
+        "eo-reset",
+    )
 
 
 def committed(name):
@@ -130,8 +156,7 @@ def reset_exercise(exercise):
     fresh = json.loads(copies.original(file))["cells"] if file else []
     cells = [cell for cell in fresh if _belongs(cell, exercise)]
     if not cells:
-        renamed.refuse_gone(exercise)
-        raise BadInput(f"There is no exercise {exercise!r}; one is called 04d, for example.")
+        raise BadInput(f"There is no exercise {exercise!r}; one is called 04d, for example. {OLDER}")
     copies.hand_out()
     copy = copies.copy_of(file)
     try:

@@ -4,7 +4,7 @@ import datetime
 import json
 
 from ..paths import replaced
-from . import my_work, renamed
+from . import my_work
 
 FILE = "progress.json"
 
@@ -13,7 +13,7 @@ def note(name, solved):
     """Note one check of an exercise. What was solved once stays solved."""
     with my_work.locked(FILE):
         found = _read()
-        entry = found.setdefault(renamed.now(name), {"tries": 0, "solved": None})
+        entry = found.setdefault(name, {"tries": 0, "solved": None})
         entry["tries"] += not entry["solved"]
         if solved and not entry["solved"]:
             entry["solved"] = datetime.date.today().isoformat()
@@ -23,7 +23,7 @@ def note(name, solved):
 
 def standing(name):
     """Return how an exercise stands: "solved", "tried" or "new"."""
-    entry = _read().get(renamed.now(name))
+    entry = _read().get(name)
     return "solved" if entry and entry["solved"] else "tried" if entry else "new"
 
 
@@ -45,13 +45,12 @@ def entries():
 
 def _read():
     found = my_work.read_json(my_work.folder() / FILE)
-    noted = {
+    return {
         name: {"tries": entry["tries"], "solved": entry.get("solved")}
         | ({"at": entry["at"]} if entry.get("at") else {})
         for name, entry in found.items()
         if isinstance(entry, dict) and isinstance(entry.get("tries"), int)
     }
-    return renamed.by_new_names(noted)
 
 
 def _write(found):

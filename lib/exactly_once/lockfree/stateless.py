@@ -65,7 +65,8 @@ def handle(node, function, follow):
 def follow_stage(output, stage, value, following):
     """Carry out a stage, for an input with this value and these following positions; return the next stage."""
     if stage[0] == PREPARING:
-        return [WRITING, stage[1], output.next_index()]
+        index = output.next_index()
+        return [WRITING, stage[1], index]
     if output.push_at_idempotent(value, stage[2]):
         return [PREPARING, following]
     return [PREPARING, stage[1]]  # another producer of this queue took the cell: find a new place

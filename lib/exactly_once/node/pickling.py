@@ -14,7 +14,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import cloudpickle
@@ -28,15 +28,18 @@ _pickling = threading.RLock()  # cloudpickle has one register for all threads
 FRESH = (threading.local, weakref.WeakKeyDictionary, type(_pickling))
 
 
-def pickle_handler(handler: object) -> bytes:
+def pickle_handler(handler: object, compiled: Callable[[CodeType], CodeType] | None = None) -> bytes:
     """Return `handler`, or values with handlers among them, as bytes: `unpickle_handler` makes a fresh copy anywhere.
 
+    The copy of a learner's function has the code `compiled(code)` in place of its `code`, if `compiled` is given.
     Raises `BadInput` for a handler that holds something that cannot leave its process, such as an open file.
     """
     try:
         with _pickling, _by_value(modules_of_learners()):
             pickled = io.BytesIO()
-            _Pickler(pickled).dump(handler)
+            pickler = _Pickler(pickled)
+            pickler.compiled = compiled
+            pickler.dump(handler)
             return pickled.getvalue()
     except Exception as why:
         with _pickling, _by_value(modules_of_learners()):
@@ -68,12 +71,16 @@ def _handlers_in(value: Any) -> Iterator[Any]:
 class _Pickler(cloudpickle.Pickler):
     """Pickles a learner's caches and variables of a context or a thread as well: each incarnation gets them fresh."""
 
+    compiled: Callable[[CodeType], CodeType] | None = None
+
     def reducer_override(self, value: Any) -> Any:
         """Return how to make an object anew, of the kinds that cloudpickle knows by name only, or not at all."""
         if type(value) is _CACHE and _stays_behind(value):
             return _cache, (value.__wrapped__, value.cache_parameters())
         if type(value) is contextvars.ContextVar:
             return _variable, (value.name, contextvars.Context().run(lambda: [value.get()] if _is_set(value) else []))
+        if type(value) is CodeType and self.compiled is not None:
+            return cloudpickle.cloudpickle._code_reduce(self.compiled(value))
         if type(value) in FRESH:
             return type(value), ()
         return super().reducer_override(value)

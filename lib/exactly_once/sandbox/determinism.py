@@ -5,6 +5,7 @@ compared. Under two seeds a set of two words has one order in half of all cases;
 more.
 """
 
+import contextlib
 import dis
 import functools
 import gc
@@ -100,7 +101,9 @@ def may_hang_on_hashes():
         if type(one) is types.FunctionType and is_learners(one.__code__.co_filename) and not _made_elsewhere(one):
             names = set(one.__code__.co_names)
             held = [value for name, value in one.__globals__.items() if name in names]
-            held += [one.__defaults__, one.__kwdefaults__, one.__dict__, *map(_content, one.__closure__ or ())]
+            held += [one.__defaults__, one.__kwdefaults__, one.__dict__]
+            with contextlib.suppress(ValueError):  # a variable around it that has no value yet
+                held += [cell.cell_contents for cell in one.__closure__ or ()]
             if _hashes(one.__code__) or any(map(_has_sets, held)):
                 return True
     return False
@@ -136,13 +139,6 @@ def _has_sets(value, depth=3):
     )
     inner = inner or getattr(value, "__dict__", {}).values() if not callable(value) else ()
     return bool(depth) and any(_has_sets(one, depth - 1) for one in inner)
-
-
-def _content(cell):
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return None
 
 
 def _anything(view):

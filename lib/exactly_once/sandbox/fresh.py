@@ -6,13 +6,11 @@ that is, is not there; so a function whose answers hang on it answers otherwise 
 
 import contextlib
 import os
-import sys
 import types
 from multiprocessing import Pipe
+from typing import Any
 
 import cloudpickle
-
-from ..node.pickling import is_learners
 
 
 class Copies:
@@ -75,47 +73,20 @@ class Copies:
         )
 
 
-def holdings(function):
+def holdings(function: Any) -> dict[str, bytes | str]:
     """Return {name: value as bytes or text} of the values that a learner's function holds outside its arguments."""
-    found, waiting, seen = {}, [function], set()
-    while waiting:
-        one = waiting.pop()
-        if id(one) in seen:
-            continue
-        seen.add(id(one))
-        if isinstance(one, types.MethodType):
-            waiting += [one.__func__, one.__self__]
-            continue
-        whose = "its own" if one is function else repr(getattr(one, "__name__", type(one).__name__))
-        for name, value in getattr(one, "__dict__", {}).items():
-            found[f"the attribute {name!r} of {whose}"] = _held(value)
-        if not isinstance(one, types.FunctionType):
-            method = getattr(type(one), "__call__", None)  # noqa: B004 - the method, not whether there is one
-            waiting += [method] if isinstance(method, types.FunctionType) else []
-            continue
-        for name in sorted(_names(one.__code__) & set(one.__globals__)):
-            value = one.__globals__[name]
-            found[f"the global {name!r}"] = _held(value)
-            if isinstance(value, types.FunctionType) and is_learners(value.__code__.co_filename):
-                waiting.append(value)
-        for name, cell in zip(one.__code__.co_freevars, one.__closure__ or (), strict=True):
-            with contextlib.suppress(ValueError):  # an empty one
-                found[f"the variable {name!r} around it"] = _held(cell.cell_contents)
-        found[f"a default of {one.__name__!r}"] = _held((one.__defaults__, one.__kwdefaults__))
-    return found
+    found = {f"its attribute {name!r}": value for name, value in getattr(function, "__dict__", {}).items()}
+    if isinstance(function, types.FunctionType):
+        around, code = function.__globals__, function.__code__
+        found |= {f"the global {name!r}": around[name] for name in code.co_names if name in around}
+        with contextlib.suppress(ValueError):  # one around it has no value yet
+            cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
+            found |= {f"the variable {name!r} around it": cell.cell_contents for name, cell in cells}
+        found["one of its defaults"] = function.__defaults__, function.__kwdefaults__
+    return {name: _held(value) for name, value in found.items()}
 
 
-def _names(code):
-    inner = [const for const in code.co_consts if isinstance(const, types.CodeType)]
-    return set(code.co_names).union(*map(_names, inner))
-
-
-def _held(value):
-    if hasattr(value, "cache_info"):
-        return repr(value.cache_info())
-    if isinstance(value, (type, types.ModuleType)):
-        file = getattr(sys.modules.get(getattr(value, "__module__", value.__name__)), "__file__", None)
-        return repr(vars(value)) if file and is_learners(file) else ""
+def _held(value: object) -> bytes | str:
     try:
         return cloudpickle.dumps(value)
     except Exception:  # noqa: BLE001 - it is only compared

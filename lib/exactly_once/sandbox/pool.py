@@ -32,12 +32,25 @@ MARK, MOST_BYTES = 16, 2**29  # bytes by which an answer is known, and of an ans
 MOST_WORDS = 20_000  # bytes of what a process that died left to say
 MOST_SECONDS = 3600
 IMPORT, IMPORT_SECONDS = b"import ", 60.0
-PING = b"ping "
 SECONDS = struct.Struct("d")  # how long a call may take
 wanted_modules = set()
 HASH_SEEDS = ("24", "31")  # of the child processes: under these two, sets of a few words mostly differ in their order
 MORE_SEEDS = tuple("2 3 5 7 11 13 17 19 23 29".split())  # of further ones, for code that makes sets
 ROUNDS = 5  # of looking for processes that were left, each killing what it finds
+
+
+SAID = {  # of code that gave no answer, by what the process told, or was seen of it
+    "spoiled": "The code wrote to a file that it had not opened: to the pipe on which its process answers, so its "
+    "result is lost. Give os.write and os.fdopen the number of a file that the code has opened itself.",
+    "stuck": "The code was stopped after {seconds:g} seconds: it had not come to an end. Look for a loop that never "
+    "leaves, or for work that takes this long.",
+    "full": f"The code was stopped: it held over a quarter of the {GIGABYTES} GB of memory that it gets, and did not "
+    "come to an end. Look for a list, a dictionary or a text that grows in a loop.",
+    "busy": "The run was stopped, not in the code but in the course's own work on what it had asked for: that took "
+    "too long. Look for very large values; let the code write less at once.",
+    "asleep": "The process that ran this code was put to sleep by a signal, and gave no answer; nothing else is "
+    "touched. Look for what sends signals, such as os.kill() with SIGSTOP.",
+}
 
 
 def ideals(handler, job, seconds=10.0):
@@ -75,7 +88,6 @@ def call(function, *arguments, seconds=5.0, seed=None):
     finally:
         try:
             child.clear_up()
-            child.settle()
         finally:
             _give_back(child)
 
@@ -134,35 +146,13 @@ class Child:
         if kind == "raised":
             raise value
         asleep = kind == "late" and any(map(_is_asleep, self._left()))
-        self.kill(0 if kind in ("stuck", "busy", "full", "spoiled") or asleep else 0.2)
-        if kind == "spoiled":
-            raise HandlerStuck(
-                "The code wrote to a file that it had not opened: to the pipe on which its process answers, so its "
-                "result is lost. Give os.write and os.fdopen the number of a file that the code has opened itself."
-            )
-        if kind == "stuck":
-            raise HandlerStuck(_stuck(seconds), value)
-        if kind == "full":
-            raise HandlerStuck(
-                f"The code was stopped: it held over a quarter of the {GIGABYTES} GB of memory that it gets, and did "
-                "not come to an end. Look for a list, a dictionary or a text that grows in a loop.",
-                value,
-            )
-        if kind == "busy":
-            raise HandlerStuck(
-                "The run was stopped, not in the code but in the course's own work on what it had asked for: that "
-                "took too long. Look for very large values; let the code write less at once.",
-                value,
-            )
-        if asleep:
-            raise HandlerStuck(
-                "The process that ran this code was put to sleep by a signal, and gave no answer; nothing else is "
-                "touched. Look for what sends signals, such as os.kill() with SIGSTOP."
-            )
+        self.kill(0 if kind in SAID or asleep else 0.2)
+        if asleep or kind in SAID:
+            raise HandlerStuck(SAID["asleep" if asleep else kind].format(seconds=seconds), value or "")
         self.last_output.seek(0)
         words = self.last_output.read(MOST_WORDS).decode(errors="replace").strip()
         if kind == "late" or "Timeout" in words:
-            raise HandlerStuck(_stuck(seconds), words)
+            raise HandlerStuck(SAID["stuck"].format(seconds=seconds), words)
         code = self.process.returncode
         how = f"by signal {-code}" if code < 0 else f"with exit status {code}"
         raise HandlerStuck(
@@ -180,23 +170,6 @@ class Child:
         except (OSError, OverflowError):  # too long, or longer than what comes
             return "spoiled", None
         return plain_values.read(answer[len(mark) :]) if answer.startswith(mark) else ("spoiled", None)
-
-    def settle(self):
-        """See that the process waits for the next call, and end it otherwise.
-
-        Code that finds the pipe in the frames around it can answer for itself, and be at work still, or dead, when
-        its answer is here. The next call must find nothing of it.
-        """
-        if self.process.poll() is not None:
-            return
-        ping = PING + os.urandom(MARK)
-        try:
-            self.pipe.send_bytes(ping)
-            if self.pipe.poll(GRACE_SECONDS) and self.pipe.recv_bytes() == ping:
-                return
-        except (OSError, EOFError):
-            pass
-        self.kill()
 
     def kill(self, patience=0):
         """Kill the process and its child processes, if it does not end by itself within `patience` seconds."""
@@ -265,13 +238,6 @@ def _status(process):
         return process.status()
     except psutil.Error:
         return ""
-
-
-def _stuck(seconds):
-    return (
-        f"The code was stopped after {seconds:g} seconds: it had not come to an end. Look for a loop that never "
-        "leaves, or for work that takes this long."
-    )
 
 
 _children = []  # each is idle, or busy for the thread in `user`

@@ -12,7 +12,6 @@ import os
 import sys
 import time
 import traceback
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -166,8 +165,8 @@ def loader_of(function: object) -> Loader:
 def calls_of(function: object, setting: Setting) -> list[tuple[str, str]]:
     """Test whether a function is pure, and return its calls in a run without faults, as (arguments, answer).
 
-    Each call is made twice, on copies, and once more after the run. A fresh copy of the function answers each call as
-    well, and another copy answers every call after every other. All of this is repeated in a process with another
+    Each call is made on copies. A fresh copy of the function answers it as well, and another copy answers every call
+    after every other and after itself. All of this is repeated in a process with another
     hash seed and time zone, or in several such processes where the code makes sets. Raises `NotPure` when the
     function gives two answers to one call, fails, or returns another form than (state, outputs), and `HandlerStuck`
     when it does not finish. The test does not find output to the screen or to files, nor a dependence on an unchanged
@@ -425,25 +424,15 @@ def _tried(loader, setting, zone):
     if zone:
         os.environ["TZ"] = zone
         time.tzset()
-    watched, calls = _watched(loader, setting), []
-
-    def twice(state, inputs):
-        calls.append((encode(state), copy.deepcopy(inputs)))
-        watched(state, inputs)
-        return watched(state, inputs)
-
-    program = setting.program(twice)
+    program = setting.program(_watched(loader, setting))
     ending, text = live(IdealWorld(program), program.handler)
     if _failed:
         raise _failed[0]
     if ending != "ended":
         raise NotPure(f"{_of(loader)} does not get through its inputs: {text}")
-    answers = []
-    for state, inputs in calls:
-        answer = encode(watched(decode(state), inputs))
-        answers.append((f"the state {_said(state)} and the inputs {_said(repr(inputs))}", answer))
-    for one in _functions:
-        one.in_all_orders()
+    (watched,) = _functions
+    watched.in_all_orders()
+    answers = [(f"the state {_words(*key)}", watched.answers[key][1]) for key in watched.asked]
     return answers, determinism.may_hang_on_hashes()
 
 
@@ -469,7 +458,7 @@ def _changed(held):
 
 @dataclass(frozen=True)
 class Cost:
-    """The operations that `nodes` ask of their stores in a run without faults: `counted` in all, `kinds` by verb.
+    """The operations that `nodes` ask of their stores in a run without faults, `counted` in all.
 
     `inputs` were handled in `steps` steps, and `messages` written to `queues` queues. `end` is the cost of one node
     to find the end of the inputs.
@@ -477,7 +466,6 @@ class Cost:
 
     nodes: int
     counted: int
-    kinds: dict[str, int]
     inputs: int
     steps: int
     messages: int
@@ -503,7 +491,7 @@ class Cost:
 def cost_of(function: object, setting: Setting, nodes: int = 1) -> Cost:
     """Count the operations that the handler of a pure function asks of its stores when nothing goes wrong."""
     loader = loader_of(function)
-    kinds = call(_asked, loader, setting, nodes, seconds=TRY_SECONDS)
+    counted = call(_asked, loader, setting, nodes, seconds=TRY_SECONDS)
     answers = [decode(answer)[1] for _, answer in calls_of(function, setting)]
     together = 1 if setting.inputs else setting.batch
     written = [
@@ -511,13 +499,12 @@ def cost_of(function: object, setting: Setting, nodes: int = 1) -> Cost:
         for at in range(0, len(answers), together)
     ]
     end = 1 + bool(setting.inputs) + len(setting.outputs)
-    counted, messages, queues = sum(kinds.values()), sum(map(len, written)), len(set().union(*written))
-    return Cost(nodes, counted, kinds, len(answers), len(written), messages, queues, end)
+    messages, queues = sum(map(len, written)), len(set().union(*written))
+    return Cost(nodes, counted, len(answers), len(written), messages, queues, end)
 
 
 def _asked(loader, setting, nodes):
-    asked = operations([setting.program(_loaded(loader))] * nodes)
-    return dict(Counter(one.verb for one in asked))
+    return len(operations([setting.program(_loaded(loader))] * nodes))
 
 
 def counted_function(function: Function, setting: Setting, nodes: int = 1) -> Counted:

@@ -55,9 +55,6 @@ def serve(pipe):
             request = pipe.recv_bytes()
         except EOFError:
             leave()
-        if request.startswith(pool.PING):
-            pipe.send_bytes(request)
-            continue
         if request.startswith(pool.IMPORT):
             importlib.import_module(request.removeprefix(pool.IMPORT).decode())
             pipe.send_bytes(request)

@@ -9,8 +9,7 @@ import re
 import secrets
 from collections.abc import Iterator
 
-from ..errors import BadInput
-from ..extras import missing
+from ..errors import BadInput, missing
 from ..stores.interface import Store
 from . import kinds
 from .kafka import Kafka

@@ -44,8 +44,8 @@ open_door(
         "verdicts.averages": "averages right_outcomes",
         "verdicts.code": "code code_html source_lines",
         "verdicts.matrix": "matrix matrix_html orders",
-        "verdicts.tape": "tape_html tape_table",
-        "verdicts.verdict": "explanation facts_html headline run_html verdict verdict_html word words",
+        "verdicts.verdict": "explanation facts_html headline run_html tape_html tape_table "
+        "verdict verdict_html word words",
     },
 )
 

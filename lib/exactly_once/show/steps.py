@@ -111,7 +111,8 @@ class Steps:
         """Return a `Holding` for each part of a store, after the journals' writes up to this moment."""
         changes = [change for change in self._changes[: self._cuts[at] + 1] if change is not None]
         over = {event.life for event in self.until(at) if event.verb in OVER}
-        return holdings(self.parts, changes, self._changes[self._cuts[at]], over)
+        newest = self._changes[self._cuts[at]]
+        return [_holding(part, [one for one in changes if one.part == part], newest, over) for part in self.parts]
 
     def lives(self, at):
         """Return a `LifeAt` for each incarnation that has begun.
@@ -275,15 +276,11 @@ def _shown(part, value):
     return describe(value)
 
 
-def holdings(parts, changes, newest=None, over=()):
-    """Return a `Holding` for each of `parts` after these `Change`s; the last is of this step if it is `newest`.
+def _holding(part, changes, newest, over):
+    """Return the `Holding` of a part after its `Change`s; `newest` is that of this step, if it has one.
 
     `over` are the ended incarnations: their locks are free.
     """
-    return [_holding(part, [change for change in changes if change.part == part], newest, over) for part in parts]
-
-
-def _holding(part, changes, newest, over):
     seen, records, text = Counter(), [], EMPTY.get(part, "nothing yet")
     if any(change.verb in ("append", "produce") for change in changes):
         for change in changes:

@@ -11,7 +11,7 @@ from ..node.pickling import pickle_handler, unpickle_handler
 from ..node.program import load_inputs
 from ..node.world import Request, Stores, deliver
 from ..stores import Blocked, MemoryStore
-from ..trace import MemoryRecorder
+from ..trace import Recorder
 from ..verdict import Run
 from .suspended import Suspending, dispose, started
 
@@ -48,7 +48,7 @@ class Posted:
     arrived: bool = False
 
 
-class NodesRecorder(MemoryRecorder):
+class NodesRecorder(Recorder):
     """A recorder for several nodes: it numbers incarnations; each inherits from the last on its node."""
 
     def __init__(self):

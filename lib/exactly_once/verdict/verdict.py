@@ -26,7 +26,7 @@ from ..node.program import Deployment, Program, deployment_of, live, program_of,
 from ..node.world import Chosen, Life, Stores, TooManySteps
 from ..pipeline import Job
 from ..stores import Blocked, MemoryStore, Origin, Reply, Store, Value, in_doubt
-from ..trace import Event, MemoryRecorder
+from ..trace import Event, Recorder
 from .damage import Damage, damage, output_damage
 from .outcome import OUTPUT, Outcome, last, output_index, readings_in, without_bookkeeping
 from .run import Ideal, Push, Run, pushes_of
@@ -200,7 +200,7 @@ class IdealWorld(World):
     """
 
     def __init__(self, program: Program, script: Iterable[int] = ()) -> None:
-        super().__init__(Stores(MemoryStore), MemoryRecorder(), FaultPlan(), [program])
+        super().__init__(Stores(MemoryStore), Recorder(), FaultPlan(), [program])
         program.load_inputs(self.stores)
         self.script = list(script)
         self.taken: list[tuple[int, int]] = []  # (number of the option, number of options) of each choice

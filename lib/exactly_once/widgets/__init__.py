@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 open_door(
     __name__,
     {
-        "console.model": "ConsoleModel",
-        "prove.model": "ProveModel",
+        "console.model": "ConsoleModel ProveModel",
         "debug.widget": "Debugger DebuggerModel",
         "exercise.widget": "exercise_panel",
         "playground.model": "ClockPlaygroundModel",

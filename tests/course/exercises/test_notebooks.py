@@ -56,7 +56,7 @@ def test_the_learners_copy_runs_to_the_end_in_a_kernel(path, mine, monkeypatch):
         monkeypatch.setenv(variable, str(temporary(folder)))
     copies.hand_out()
     ran = read(mine / "exercises" / path.name)
-    NotebookClient(ran, timeout=60, kernel_name="python3").execute(env=os.environ.copy())
+    NotebookClient(ran, timeout=300, kernel_name="python3").execute(env=os.environ.copy())
     shown = [
         output["data"]["text/plain"]
         for cell in ran.cells

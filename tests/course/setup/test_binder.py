@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tools import address
 
 from exactly_once.paths import ROOT
 
@@ -71,13 +70,3 @@ def test_the_steps_of_the_dockerfile_end_with_a_course_that_is_ready(clone):
         assert (clone / "my-work" / name).exists(), name
     for command in ("jupyter-lab", "jupyter-notebook", "jupyterhub-singleuser"):
         assert (clone / ".venv/bin" / command).exists(), "BinderHub starts a session by it"
-
-
-def test_badges_and_binders_address_come_from_one_setting():
-    for name, text in address.written(address.setting()).items():
-        assert (ROOT / name).read_text(encoding="utf-8") == text, "python tools/address.py writes it"
-    texts = address.written("owner/name")
-    assert "https://mybinder.org/v2/gh/owner/name/HEAD" in texts["docs/binder.md"]
-    for part in ("github.com/owner/name/actions/workflows/check.yml/badge.svg", "https://owner.github.io/name/"):
-        assert part in texts["README.md"]
-    assert "](docs/gallery.md)" in texts["README.md"], "the rest stays"

@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from exactly_once.course.setup.hub import own
+from exactly_once.course.setup.lab import own
 from exactly_once.paths import ROOT
 
 from . import hubs

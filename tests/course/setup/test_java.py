@@ -24,7 +24,6 @@ END
 def nowhere(monkeypatch, tmp_path):
     """A machine without any Java; returns a function that puts a fake one somewhere, and returns its home."""
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    monkeypatch.setattr(java, "SUPPLIED", tmp_path / "supplied")
     monkeypatch.setattr(java.sys, "prefix", str(tmp_path / "prefix"))
 
     def put(place, version, refused="nothing", text=None):
@@ -52,7 +51,7 @@ def test_the_java_of_this_machine_is_one_that_spark_runs_on():
 
 def test_the_order_is_java_home_the_path_the_environment_the_supplied_one(nowhere):
     for place, origin, version in (
-        ("supplied", "supplied", 25),
+        ("prefix/java", "supplied", 25),
         ("prefix/lib/jvm", "environment", 17),  # conda's, of an environment that is not activated
         ("path", "PATH", 21),
         ("named", "JAVA_HOME", 17),
@@ -64,7 +63,7 @@ def test_the_order_is_java_home_the_path_the_environment_the_supplied_one(nowher
 
 def test_an_old_java_is_passed_over_with_a_reason(nowhere):
     nowhere("named", "11.0.22", refused="vector")
-    nowhere("supplied", "25.0.2")
+    nowhere("prefix/java", "25.0.2")
     found = java.find_java()
     assert found.origin == "supplied"
     assert "Java 11" in found.passed_over[0]

@@ -12,7 +12,7 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from exactly_once.java import finder as java
-java.SUPPLIED = Path(sys.argv[1])
+java.supplied = lambda: Path(sys.argv[1])
 found = java.supply()
 assert found == java.find_java(), (found, java.find_java())
 from exactly_once.spark import cluster, stop_cluster

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from exactly_once.course.setup.hub import PULLED, own
+from exactly_once.course.setup.lab import PULLED, own
 from exactly_once.paths import ROOT
 
 pytestmark = pytest.mark.not_by_day

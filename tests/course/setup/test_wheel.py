@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from exactly_once.extras import EXTRAS
+from exactly_once.errors import EXTRAS
 from exactly_once.paths import ROOT
 
 PAGE = ROOT / "docs" / "your-own-handler.md"

@@ -30,6 +30,7 @@ def come(log, expected, seconds=30):
     return seen == expected
 
 
+@pytest.mark.some(day=0, ci=2)
 @pytest.mark.parametrize("client", ["course", "librdkafka"])
 def test_a_broker_dies_with_a_transaction_open_and_the_producer_goes_on(client, kafka, log):
     log.create_topic("t")
@@ -52,6 +53,7 @@ def test_a_broker_dies_with_a_transaction_open_and_the_producer_goes_on(client, 
     assert come(log, ["before", "after"])
 
 
+@pytest.mark.some(day=0, ci=1)
 def test_broker_and_producer_die_and_the_next_incarnation_aborts(kafka, log):
     log.create_topic("t")
     log.create_topic("in")
@@ -146,6 +148,7 @@ def test_a_marker_for_a_partition_without_a_leader_is_skipped_and_the_commit_is_
         assert [record.value for record in seen] == ["kept", "of somebody else"]
 
 
+@pytest.mark.some(day=0, ci=2)
 @pytest.mark.parametrize("result", ["commit", "abort"])
 def test_an_end_whose_answer_is_lost_is_found_out_afterwards(result, kafka, log):
     with Proxy(kafka.where) as proxy, KafkaLog(proxy.where, log.prefix) as far:

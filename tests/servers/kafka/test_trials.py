@@ -33,6 +33,7 @@ def test_a_commit_whose_outcome_is_unknown_is_called_again(kafka):
     assert "The client is librdkafka" in repr(found)
 
 
+@pytest.mark.not_by_day
 def test_a_hanging_transaction_is_found_diagnosed_and_ended(unverified):
     hung = hanging_transaction(unverified)
     assert hung.hangs
@@ -81,7 +82,7 @@ def test_a_broker_that_takes_no_such_session_is_named(kafka):
         rebalance(kafka=kafka)
 
 
-@pytest.mark.some(day=1)
+@pytest.mark.some(day=0)
 @pytest.mark.parametrize(("producers", "transaction_ms"), [(PER_MEMBER, 5_000), (PER_PARTITION, 30_000)])
 def test_what_a_rebalance_costs(producers, transaction_ms, unverified):
     found = rebalance("killed", producers, transaction_ms=transaction_ms, kafka=unverified)

@@ -9,7 +9,7 @@ pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
 
 
 @pytest.mark.parametrize("served", [False, True], ids=["files", "a process of its own serves the stores"])
-@pytest.mark.parametrize("every", [25, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [50, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.timeout(900)
 def test_each_case_of_the_conformance_suite_is_met_and_its_trace_in_order(shared_cluster, every, served):
     cases = CASES[::every]

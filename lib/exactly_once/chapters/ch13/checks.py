@@ -11,13 +11,12 @@ from html import escape
 from pathlib import Path
 
 from ... import show as drawing
-from ...errors import CourseError, OutcomeUnknown, own_lines, words_of
+from ...errors import CourseError, Missing, OutcomeUnknown, own_lines, words_of
 from ...exercises.kinds.challenge import challenge
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.proved import Proved
 from ...exercises.kinds.reply import right, wrong
 from ...exercises.kinds.run_answer import called
-from ...extras import Missing
 from ...log import errors
 from ...node.pickling import pickle_handler, unpickle_handler
 from ...node.program import live, program_of
@@ -29,7 +28,7 @@ from ...servers.etcd import FIELDS
 from ...servers.kafka import Kafka
 from ...stores.codec import decode, describe
 from ...stores.isolation import SerializationFailure
-from ...trace import MemoryRecorder
+from ...trace import Recorder
 from ...verdict.outcome import Outcome
 from ...verdict.verdict import IdealWorld
 
@@ -323,7 +322,7 @@ class OnServers(IdealWorld):
         super().__init__(program)
         where = new_name()
         self.stores = Stores(lambda name: opened(urls[name == DATABASE], name, f"{where}_{name}"))
-        self.recorder, self.folder = MemoryRecorder(), folder
+        self.recorder, self.folder = Recorder(), folder
         program.load_inputs(self.stores)
 
     def turn(self, event):

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import CourseError, one_of, printable
-from ...paths import written
+from ...paths import replaced
 from ...solutions import exercise_names, gap_names
 from .. import my_work, predictions
 from ..parser import Parser
-from ..questions import Question, questions
+from ..predictions import Question, questions
 from .read import Answer, HandIn, Predicted, read_folder
 
 PAGE, TABLE = "class.html", "class.csv"
@@ -235,7 +235,7 @@ def main(argv: list[str] | None = None) -> int:
         print(printable(sentence))
     if not hand_ins:
         raise CourseError(f"No file in {str(asked.folder)!r} is a learner's hand-in.json, so there is no page.")
-    shown = written(asked.folder / PAGE, page(hand_ins, said))
-    listed = written(asked.folder / TABLE, "\ufeff" + table(hand_ins))  # the mark by which spreadsheets know UTF-8
+    shown = replaced(asked.folder / PAGE, page(hand_ins, said))
+    listed = replaced(asked.folder / TABLE, "\ufeff" + table(hand_ins))  # the mark by which spreadsheets know UTF-8
     print(printable(f"{len(hand_ins)} seats: {shown} (open it in a browser) and {listed}."))
     return 0

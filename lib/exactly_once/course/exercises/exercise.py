@@ -13,10 +13,11 @@ import pandas as pd
 
 from ... import show
 from ...chapters import item
+from ...doors import OLDER
 from ...errors import BadInput, CourseError, message_of, whole
 from ...exercises.kinds.reply import wrong
 from ...solutions import exercise_names, solution_of, words
-from .. import copies, predictions, renamed
+from .. import copies, predictions
 from .. import solved as kept
 from ..chapters import chapter_named, one_sentence_errors
 from ..classroom.hand_in import share
@@ -171,9 +172,8 @@ def open(name):
     """Return the `Exercise` of a name such as "04d". Raises `BadInput` for an unknown name."""
     one_sentence_errors()
     wanted = str(name).strip().lower()
-    renamed.refuse_gone(wanted)
     if wanted not in exercise_names():
-        raise BadInput(f"There is no exercise {name!r}; there are {', '.join(exercise_names())}.")
+        raise BadInput(f"There is no exercise {name!r}; there are {', '.join(exercise_names())}. {OLDER}")
     return Exercise(wanted, item(wanted))
 
 

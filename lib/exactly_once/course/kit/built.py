@@ -16,7 +16,7 @@ import types
 from ...chapters import gap_named
 from ...errors import in_one_line
 from ...paths import replaced
-from .. import my_work, renamed
+from .. import my_work
 
 FOLDER = "built"
 
@@ -26,10 +26,8 @@ def built(name):
 
     `built` prints one line that says whose code this is. Raises `BadInput` for a gap that is not there.
     """
-    renamed.refuse_gone(name)
-    task, places = gap_named(name), [my_work.folder(FOLDER) / f"{one}.py" for one in (name, *renamed.earlier(name))]
-    path = next((one for one in places if one.exists()), None)
-    if path is None:
+    task, path = gap_named(name), my_work.folder(FOLDER) / f"{name}.py"
+    if not path.exists():
         print(f"This is the library's {task.library.__name__}. Yours is not kept yet: a gap of chapter {name[:2]}.")
         return task.library
     try:

@@ -10,8 +10,7 @@ from html import escape
 from ...chapters import gap_named
 from ...exercises.kinds.reply import wrong
 from ...show import CSS
-from ...widgets.ask.view import marked
-from .. import renamed
+from ...show.base.picture import marked
 from ..chapters import one_sentence_errors
 from ..exercises.exercise import Exercise
 from .built import borrowed, keep
@@ -24,11 +23,10 @@ YOURS = "The cells that follow go on with yours."
 def gap(name, answer):
     """Return a `Filled` gap for display: the check's reply to the learner's lines, and hints.
 
-    `name` is the gap's name, such as "04-one-step". Raises `BadInput` for an unknown name and
-    for a gap that has left the course.
+    `name` is the gap's name, such as "04-one-step". Raises `BadInput` for an unknown name, as that
+    of a gap that has left the course.
     """
     one_sentence_errors()
-    renamed.refuse_gone(name)
     task = gap_named(name)
     exercise, found = Exercise(name, task), borrowed(answer, (task.library, *task.refuses))
     if found is None:

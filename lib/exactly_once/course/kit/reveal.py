@@ -5,8 +5,8 @@ from html import escape
 from ...chapters import reply_to
 from ...errors import BadInput
 from ...show import CSS, Picture
+from ...show.base.picture import marked
 from ...widgets.ask.model import ONE
-from ...widgets.ask.view import marked
 from .. import predictions
 
 FOLDED = "Not predicted yet: predict above, and this opens. Or open it now."

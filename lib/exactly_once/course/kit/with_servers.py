@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
 
-from ...errors import CourseError
-from ...extras import Missing, missing
+from ...errors import CourseError, Missing, missing
 from ...servers.by_url import STARTED
-from ...widgets.ask.view import marked
+from ...show.base.picture import marked
 
 CLIENTS = {"kafka": "confluent_kafka", "postgresql": "psycopg"}  # the package of a server's client
 GOES_ON = "The chapter goes on without it."

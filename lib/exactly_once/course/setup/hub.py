@@ -5,33 +5,13 @@ In `jupyterhub_config.py`: `c.Spawner.cmd = [sys.executable, "-P", "-m", "exactl
 
 import json
 import os
-import re
 import subprocess
 import sys
-import zlib
 from pathlib import Path
 
 from ...errors import CourseError
 from ...paths import temporary
 from . import lab
-
-PULLED = (
-    "exactly-once"  # in the home: the course as a link of nbgitpuller brings it; it goes before the installed one
-)
-
-
-def own(name: str, home: Path) -> dict[str, str]:
-    """Return the variables that give the hub's user `name` a cluster and folders apart from other users'.
-
-    The name of the lease is the user's, and where it has signs that a lease cannot have, a part of it and a checksum.
-    """
-    lease = re.sub(r"[^A-Za-z0-9_.-]", "-", name)[:50]
-    return {
-        "EXACTLY_ONCE_LEASE": lease if lease == name else f"{lease}-{zlib.crc32(name.encode()):08x}",
-        "EXACTLY_ONCE_TMP": str(home / ".exactly-once"),
-        "EXACTLY_ONCE_WORK": str(home / "my-work"),
-        "PYTHONPATH": str(home / PULLED / "lib"),
-    }
 
 
 def settings() -> dict[str, dict[str, object]]:
@@ -47,7 +27,7 @@ def main(arguments: list[str]) -> None:
 
     Variables that are set already stay. Raises `CourseError` when the learner's folders cannot be made.
     """
-    for name, value in own(os.environ.get("JUPYTERHUB_USER", "learner"), Path.home()).items():
+    for name, value in lab.own(os.environ.get("JUPYTERHUB_USER", "learner"), Path.home()).items():
         os.environ.setdefault(name, value)
     os.environ.update(lab.environment())
     # In a process of its own: it hands out the course that was pulled, if there is one.

@@ -13,11 +13,17 @@ import socket
 import subprocess
 import sys
 import uuid
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import zmq
+from jupyter_server.services.contents.filecheckpoints import AsyncFileCheckpoints
 
 from ...errors import CourseError
+from ...java.finder import Java
 from ...paths import ROOT, temporary
 from ...spark.cluster import archive
 from .. import copies, my_work
@@ -26,10 +32,11 @@ from . import finish as setup
 
 FIRST = "notebooks/00-start-here.ipynb"
 LOOPBACK = "127.0.0.1"
+PULLED = "exactly-once"  # in a hub's home: the course as nbgitpuller brings it; it goes before the installed one
 LONGEST_SOCKET = 103  # bytes of a Unix socket's name: on macOS; Linux has 107
 
 
-def environment():
+def environment() -> dict[str, str]:
     """Return the variables that keep Jupyter's and IPython's files in the course's temporary folder."""
     return {
         "JUPYTER_CONFIG_DIR": str(temporary("jupyter", "config")),
@@ -42,7 +49,21 @@ def environment():
     }
 
 
-def places():
+def own(name: str, home: Path) -> dict[str, str]:
+    """Return the variables that give the hub's user `name` a cluster and folders apart from other users'.
+
+    The name of the lease is the user's, and where it has signs that a lease cannot have, a part of it and a checksum.
+    """
+    lease = re.sub(r"[^A-Za-z0-9_.-]", "-", name)[:50]
+    return {
+        "EXACTLY_ONCE_LEASE": lease if lease == name else f"{lease}-{zlib.crc32(name.encode()):08x}",
+        "EXACTLY_ONCE_TMP": str(home / ".exactly-once"),
+        "EXACTLY_ONCE_WORK": str(home / "my-work"),
+        "PYTHONPATH": str(home / PULLED / "lib"),
+    }
+
+
+def places() -> tuple[Path, str | None]:
     """Return the folder that JupyterLab serves, and the notebook that it opens, seen from there, or None.
 
     The notebook is the learner's copy. Where `EXACTLY_ONCE_WORK` puts the copies outside the course, JupyterLab
@@ -59,7 +80,7 @@ def places():
     return ROOT, FIRST if (ROOT / FIRST).exists() else None
 
 
-def kernels(folder=None):
+def kernels(folder: Path | None = None) -> dict[str, str]:
     """Return how server and kernels talk: by Unix sockets; where their names would be too long, by encrypted ports.
 
     Sockets to the ports of a kernel that has ended are opened again and again by the server, and after a while some
@@ -73,7 +94,7 @@ def kernels(folder=None):
     return {"transport": "tcp", "transport_encryption": "auto" if zmq.has("curve") else "disabled"}
 
 
-def log_to(name, server):
+def log_to(name: str, server: str) -> dict[str, Any]:
     """Return the configuration of a server's log: errors alone on the terminal, so that the address stays in sight;
     the whole log in the file `name`.
     """
@@ -95,7 +116,7 @@ def log_to(name, server):
     }
 
 
-def settings():
+def settings() -> dict[str, dict[str, Any]]:
     """Return JupyterLab's configuration for the course. Arguments on the command line go before it."""
     root, first = places()
     return {
@@ -118,11 +139,21 @@ def settings():
         },
         "KernelManager": kernels(),
         "LanguageServerManager": {"autodetect": False},  # it would start npm, which writes into the home directory
-        "AsyncLargeFileManager": {"checkpoints_class": "exactly_once.course.setup.checkpoints.Checkpoints"},
+        "AsyncLargeFileManager": {"checkpoints_class": "exactly_once.course.setup.lab.Checkpoints"},
     }
 
 
-def asked_port(arguments):
+class Checkpoints(AsyncFileCheckpoints):
+    """Jupyter's own checkpoints, with another place: a tree like the course's, so that equal names do not meet."""
+
+    def checkpoint_path(self, checkpoint_id: str, path: str) -> str:
+        """Return the file of one checkpoint; `path` is the notebook's, seen from the course's root, with slashes."""
+        name = Path(path.strip("/"))
+        parents = [part for part in name.parent.parts if part not in ("", os.curdir, os.pardir)]
+        return str(temporary("jupyter", "checkpoints", *parents) / f"{name.stem}-{checkpoint_id}{name.suffix}")
+
+
+def asked_port(arguments: Sequence[str]) -> int | None:
     """Return the port that the arguments ask for, or None. Raises `CourseError` for one that cannot be a port."""
     text = " ".join(arguments)
     asked = re.findall(r"--(?:ServerApp\.)?port[= ](\S+)", text)
@@ -133,7 +164,7 @@ def asked_port(arguments):
     return int(asked[-1])
 
 
-def check_port(port):
+def check_port(port: int) -> None:
     """Raise `CourseError` when `port` cannot be listened on here."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -148,14 +179,14 @@ def check_port(port):
             ) from why
 
 
-def has_display():
+def has_display() -> bool:
     """Tell whether a browser window can open here."""
     if sys.platform == "darwin" or "WSL_DISTRO_NAME" in os.environ:
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def check_reach(ip, token):
+def check_reach(ip: str, token: str) -> None:
     """Raise `CourseError` when a server at address `ip` with `token` would be open to others."""
     try:
         private = ip == "localhost" or ipaddress.ip_address(ip).is_loopback
@@ -172,7 +203,7 @@ def check_reach(ip, token):
         )
 
 
-def hand_out():
+def hand_out() -> None:
     """Give the learner copies of the notebooks; what hinders it is told, and the lab opens all the same."""
     try:
         said = copies.hand_out()
@@ -182,7 +213,7 @@ def hand_out():
         print(sentence, flush=True)
 
 
-def launch(arguments):
+def launch(arguments: Sequence[str]) -> None:
     """Start JupyterLab and stay until it is stopped.
 
     `arguments` are JupyterLab's own. Raises `CourseError` when there is no Java, when the port is taken, or when the
@@ -224,7 +255,7 @@ def launch(arguments):
 
 
 @contextlib.contextmanager
-def writing_archive(java):
+def writing_archive(java: Java) -> Iterator[None]:
     """Write the archive for `java` while the block runs, unless it is there, in a process that ends with it."""
     if archive.options(java):
         yield
@@ -245,7 +276,7 @@ def writing_archive(java):
             os.killpg(writer.pid, signal.SIGTERM)
 
 
-def tell_address(server, windowless):
+def tell_address(server: Any, windowless: bool) -> None:
     """Print where the server is, once it listens there: until then the port may still change."""
     query = urlencode({"token": server.identity_provider.token})
     address = f"http://{LOOPBACK}:{server.port}{server.base_url.rstrip('/')}{server.default_url}?{query}"
@@ -256,7 +287,7 @@ def tell_address(server, windowless):
     print(f"Its log is {temporary('jupyter') / 'lab.log'}.", flush=True)
 
 
-def main(arguments):
+def main(arguments: Sequence[str]) -> int | str:
     """Run `launch`; say in a sentence what went wrong. Returns the exit status."""
     try:
         launch(arguments)

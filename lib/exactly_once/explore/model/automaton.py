@@ -23,6 +23,7 @@ from ...simulate.suspended import Suspending, dispose, started
 from ...stores import Reply, Store, decode
 from ...stores.operations import operation_named
 from ...verdict.verdict import step_limit
+from .frames import named
 from .state_key import Hidden, local_key, remember
 from .states import LocalState
 from .store_contents import REFUSED, UNKNOWN
@@ -92,7 +93,7 @@ class Automaton:
         remember()
         self.programs, self.contents, self.merge, self.beat = programs, contents, merge, beat
         self.nodes, self.symmetric = len(programs), symmetric
-        self.pickled_handlers = [pickle_handler(program.handler) for program in self.programs]
+        self.pickled_handlers = [pickle_handler(program.handler, named) for program in self.programs]
         self.states: list[State] = []
         self.keys: list[Any] = []
         self.origin: list[tuple[LocalState, int | None] | None] = []

@@ -11,39 +11,29 @@ import dis
 import functools
 import inspect
 import itertools
+import re
 import sys
-from typing import NamedTuple
+from typing import Any, TypeAlias
 
 CALLS = {"CALL", "CALL_FUNCTION_EX", "CALL_KW"}
-WAITS = CALLS | {"FOR_ITER", "SEND", "YIELD_VALUE", "RETURN_GENERATOR", "BEFORE_WITH", "WITH_EXCEPT_START"}
-WAITS |= {"LOAD_ATTR"}  # for a property
-ANY, WITH = "?", "w"  # values on the stack: any, and the way out of a `with` block
+WAITS = CALLS | {"FOR_ITER", "YIELD_VALUE", "RETURN_GENERATOR"}
+# Instructions that only add to the stack; and the beginnings of those that take from it or leave it as it is.
+ONLY_ADD = frozenset("LOAD_CONST LOAD_CLOSURE LOAD_BUILD_CLASS LOAD_ASSERTION_ERROR PUSH_NULL".split())
+ONLY_TAKE = tuple(
+    "POP_ STORE_FAST STORE_GLOBAL STORE_DEREF STORE_NAME STORE_ATTR STORE_SUBSCR DELETE_ LIST_APPEND SET_ADD MAP_ADD "
+    "LIST_EXTEND SET_UPDATE DICT_UPDATE DICT_MERGE RETURN_ JUMP RESUME NOP CACHE PRECALL KW_NAMES MAKE_CELL "
+    "COPY_FREE_VARS END_FOR NOT_TAKEN EXTENDED_ARG".split()
+)
+REPLACE_THREE = ("CHECK_EG_MATCH", "LOAD_SUPER_ATTR", "CLEANUP_THROW", "END_SEND", "SEND")  # all others replace one
+COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>")  # functions that nobody keeps
 LEAVES = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"}
 ALWAYS_JUMPS = {"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"}
-IN_A_CLASS = {
-    "LOAD_NAME",
-    "STORE_NAME",
-    "DELETE_NAME",
-}  # harmless in the body of a class, which is a frame of its own
+IN_A_CLASS = {"LOAD_NAME", "STORE_NAME", "DELETE_NAME"}  # harmless in a class's body, which is a frame of its own
 OUT_OF_SIGHT = {"IMPORT_STAR", "LOAD_LOCALS", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_FROM_DICT_OR_DEREF"}
-HARMLESS_MODULES = frozenset(
-    "math fractions collections itertools operator functools contextlib dataclasses typing heapq bisect "
-    "exactly_once".split()
+KEEPING_MODULES = frozenset("enum json re copy".split())  # they keep something, under names that begin with _
+HARMLESS_MODULES = KEEPING_MODULES | frozenset(
+    "math fractions collections itertools functools contextlib dataclasses typing heapq bisect exactly_once".split()
 )
-KEEPING_MODULES = frozenset("enum json re copy decimal datetime logging".split())
-HARMLESS_MODULES |= KEEPING_MODULES
-_KEPT_BY = {  # attributes by which one of these modules keeps something, or tells the time
-    "abc": frozenset(["register"]),
-    "decimal": frozenset("getcontext setcontext localcontext DefaultContext BasicContext ExtendedContext".split()),
-    "datetime": frozenset("now today utcnow fromtimestamp astimezone timestamp".split()),
-    "logging": frozenset(
-        "basicConfig root manager parent handlers filters disabled level propagate setLevel addHandler removeHandler "
-        "addFilter removeFilter disable getLogger getChild getEffectiveLevel isEnabledFor hasHandlers addLevelName "
-        "captureWarnings setLogRecordFactory setLoggerClass makeLogRecord getLogRecordFactory lastResort findCaller "
-        "getHandlerNames getHandlerByName raiseExceptions logThreads logProcesses makeRecord callHandlers "
-        "handle".split()
-    ),
-}
 HARMLESS_BUILTINS = frozenset(
     "abs all any bool bytes callable chr classmethod complex dict divmod enumerate filter float format frozenset "
     "hasattr int isinstance issubclass iter len list map max min next object ord pow print property range repr "
@@ -52,7 +42,7 @@ HARMLESS_BUILTINS = frozenset(
 )
 # They read attributes that no code names, tell equal values apart, or say which way an error came.
 BY_NAME = frozenset(
-    "attrgetter methodcaller format format_map is_ is_not tb_frame tb_lasti tb_lineno tb_next gi_frame gi_code "
+    "format format_map tb_frame tb_lasti tb_lineno tb_next gi_frame gi_code "
     "f_back f_lasti f_lineno f_locals f_globals".split()
 )
 OPEN_NAMES = frozenset(  # attributes that look behind nothing, though they begin with two underscores
@@ -64,40 +54,39 @@ class Hidden(Exception):
     """The future of this incarnation depends on a hidden thing; the error's text names the thing."""
 
 
-class Waits(NamedTuple):
-    """An instruction that a frame waits in: its name, its argument, and whether it calls the way out of a `with`.
-
-    `asks` is the attribute that it asks for, if it does.
-    """
-
-    name: str
-    argument: int
-    leaves_block: bool
-    asks: str
+Label: TypeAlias = tuple[Any, ...] | None
+"""Where a value on the stack came from: ("local", name), ("global", name), ("constant",), ("attribute", name, Label),
+("result", Label) of a call, or None: from elsewhere."""
+Stack: TypeAlias = tuple[Label, ...]
+ITERATOR = "_iterator_of_loop_"  # begins the name of a variable that holds the iterator of a loop (`frames.named`)
 
 
 class StackLayout:
     """The state that one code object can hide. `clean` is False when the code may keep a value outside of its frame.
 
     `names` are the globals that the code reads, `imports` the modules that it imports, `inner` the code objects that
-    it holds, `written` the variables that it writes; `sets_globals` tells whether it writes globals. `attributes` are
+    it holds, `written` the variables that it writes; `sets` the globals that it writes. `attributes` are
     the attributes that it reads, except to count them up; `members` are the pairs (global, attribute) that it
-    compares by identity, which must be members of an enumeration. Three tables have as key the offset of each
-    instruction that a frame can wait in: `below` is the number of values on the stack below the operands of the
-    instruction, `waits` is the instruction, and `live` is the set of variables that may be read later before they are
-    written (see `_find_live`).
+    compares by identity, which must be members of an enumeration. `rebound` are its variables that functions within
+    it share and that are written again. Four tables have as key the offset of each instruction that a frame can wait
+    in: `waits` is the instruction's name, `below` the labels of the values on the stack below its operands, `callee`
+    that of what it calls, and `live` the set of variables that may be read later before they are written (see
+    `_find_live`).
     """
 
     def __init__(self, code, trusted=False):
         self.code = code
-        self.names, self.imports, self.sets_globals = set(), set(), False
+        self.names, self.imports, self.sets = set(), set(), set()
         self.attributes, self.members = set(), set()
         self.inner = [const for const in code.co_consts if inspect.iscode(const)]
-        self.offsets, self.below, self.waits, self.written = [], {}, {}, set()
+        self.offsets, self.waits, self.below, self.callee, self.written = [], {}, {}, {}, set()
+        functions = [one for one in _within(code) if one.co_name not in COMPREHENSIONS]
+        shared = set(code.co_cellvars).intersection(name for one in functions for name in one.co_freevars)
+        self.rebound = {name for one in (code, *_within(code)) for name in _stored(one)} & shared
         self.clean = not code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR)
         self.clean &= trusted or not any(map(_names_behind, code.co_consts))
         try:
-            instructions = list(dis.get_instructions(code))
+            instructions = list(instructions_of(code))
             self._measure(instructions)
         except Exception:  # noqa: BLE001 - bytecode of a Python that is not known here hides everything
             self.clean = False
@@ -109,12 +98,14 @@ class StackLayout:
             name = instruction.opname
             if name in ("LOAD_GLOBAL", "LOAD_NAME"):
                 self.names.add(instruction.argval)
-            self.sets_globals |= name in ("STORE_GLOBAL", "DELETE_GLOBAL")
+            self.sets |= {instruction.argval} if name in ("STORE_GLOBAL", "DELETE_GLOBAL") else set()
             if name == "IMPORT_NAME":
                 self.imports.add(instruction.argval)
             self.written |= _touched(instruction)[1]
             if name == "DELETE_FAST":
                 self.written.add(instruction.argval)
+            elif name == "BINARY_OP" and instruction.argrepr in ("-=", "^="):  # which take items out of a set
+                self.attributes.add(instruction.argrepr)
             escapes = _escapes(instruction, before) and instruction.offset not in self._compared
             if not trusted and (escapes or (optimized and name in IN_A_CLASS)):
                 self.clean = False
@@ -151,39 +142,34 @@ class StackLayout:
         """Find the stack below the result of each instruction that a frame can wait in."""
         place = {instruction.offset: number for number, instruction in enumerate(instructions)}
         self.offsets = list(place)
-        stacks, waiting, further = {}, [(0, "")], {}
+        stacks, waiting, further = {}, [(0, ())], {}
         entries = dis.Bytecode(self.code).exception_entries
-        waiting += [(entry.target, ANY * (entry.depth + 1 + bool(entry.lasti))) for entry in entries]
         while waiting:
             offset, stack = waiting.pop()
             if offset in stacks:
                 if len(stacks[offset]) != len(stack):
                     raise ValueError("two ways lead here with another stack")
-                stack = "".join(
-                    one if one == other else ANY for one, other in zip(stack, stacks[offset], strict=True)
-                )
+                stack = tuple(one if one == other else None for one, other in zip(stack, stacks[offset], strict=True))
                 if stack == stacks[offset]:
                     continue
             stacks[offset] = stack
             found = instructions[place[offset]]
-            argument = found.arg if found.opcode >= dis.HAVE_ARGUMENT else None
-            after = _pushed(stack, dis.stack_effect(found.opcode, argument, jump=False))
-            if found.opname == "BEFORE_WITH":
-                after = after[:-2] + WITH + ANY
+            after = stack_after(found, stack, jump=False)
             if found.opname in WAITS:
-                operand = found.opname in ("BEFORE_WITH", "LOAD_ATTR")
-                self.below[offset] = len(stack) - 1 if operand else len(after) - 1
-                below = self.below[offset]
-                leaves_block = stack[below : below + 1] == WITH
-                self.waits[offset] = Waits(found.opname, argument or 0, leaves_block, str(found.argval))
-            successors = []
+                self.waits[offset], rest = found.opname, after[:-1]
+                self.below[offset], self.callee[offset] = rest, callee(stack[len(rest) :])
+            successors = [
+                (entry.target, (*stack[: entry.depth], *[None] * (1 + entry.lasti)))
+                for entry in entries
+                if entry.start <= offset < entry.end
+            ]
             if found.opcode in dis.hasjrel or found.opcode in dis.hasjabs:
-                successors.append((found.argval, _pushed(stack, dis.stack_effect(found.opcode, argument, jump=True))))
+                successors.append((found.argval, stack_after(found, stack, jump=True)))
             if found.opname not in LEAVES | ALWAYS_JUMPS:
                 successors.append((instructions[place[offset] + 1].offset, after))
             waiting += successors
             further[offset] = [successor[0] for successor in successors]
-        self._find_live(instructions, further, entries)
+        self._find_live(instructions, further)
         self._calls = {}
         for one, other in itertools.pairwise(instructions):
             if one.opname == "PRECALL":  # of Python 3.11: some calls of C take place there
@@ -191,58 +177,42 @@ class StackLayout:
             elif one.opname in ("YIELD_VALUE", "RETURN_GENERATOR"):  # from Python 3.13 on it rests behind them
                 self._calls[other.offset] = one.offset
 
-    def _find_live(self, instructions, further, entries):
+    def _find_live(self, instructions, further):
         """Find which variables may be read before they are written again, going backward until nothing changes.
 
         A variable that is only read to count up another variable is live if that other variable is live. `live`
         leaves out such counters, `counters` are those variables, and `idle` are the places on the stack of the
-        iterators of loops whose variable nobody reads. `live_idly` and `counters_idly` are those of a generator that
-        is iterated there, where what it yields does not count either.
+        iterators of loops whose variable nobody reads.
         """
-        caught = {
-            instruction.offset: entry.target
-            for entry in entries
-            for instruction in instructions
-            if entry.start <= instruction.offset < entry.end
-        }
-        counting, steps = _counting(instructions), [(one.offset, *_touched(one)) for one in reversed(instructions)]
-        found = []
-        unasked = _unasked(instructions)
-        for own in ({}, counting, counting | unasked):
+        steps, found = [(one.offset, *_touched(one)) for one in reversed(instructions)], []
+        for own in ({}, _counting(instructions)):
             live, after, changed = dict.fromkeys(further, frozenset()), {}, True
             while changed:
                 changed = False
                 for offset, read, written in steps:
-                    handled = live.get(caught.get(offset), frozenset())
-                    out = after[offset] = handled.union(*(live.get(one, ()) for one in further.get(offset, ())))
-                    if offset in own and not (own[offset] is not None and read & after.get(own[offset], frozenset())):
+                    after[offset] = frozenset().union(*(live.get(one, ()) for one in further.get(offset, ())))
+                    if offset in own and not read & after.get(own[offset], frozenset()):
                         read = frozenset()
-                    now = (out - written) | handled | read
-                    if now != live.get(offset):
+                    now = (after[offset] - written) | read
+                    if offset in further and now != live[offset]:
                         live[offset], changed = now, True
             found.append(after)
-        everything, after, idly = found
-        self.live = {offset: after[offset] for offset in self.below}
-        self.counters = {offset: everything[offset] - after[offset] for offset in self.below}
-        self.live_idly = {offset: idly[offset] for offset in self.below}
-        self.counters_idly = {offset: everything[offset] - idly[offset] for offset in self.below}
+        everything, self.live = found
+        self.counters = {offset: everything[offset] - self.live[offset] for offset in self.below}
         self.idle = {offset: set() for offset in self.below}
         for one, stored in itertools.pairwise(instructions):
-            unread = stored.opname == "STORE_FAST" and stored.argval not in after[stored.offset]
+            unread = stored.opname == "STORE_FAST" and stored.argval not in self.live[stored.offset]
             if one.opname == "FOR_ITER" and unread:
                 for offset in self.below:
                     if one.offset <= offset < one.argval:
-                        self.idle[offset].add(self.below[one.offset] - 1)
+                        self.idle[offset].add(len(self.below[one.offset]) - 1)
 
     def at(self, last):
-        """Return (the offset of the instruction that a frame waits in, how many values lie below it on the stack).
-
-        It is None when that cannot be told.
-        """
+        """Return the offset of the instruction that a frame waits in, or None when that cannot be told."""
         number = bisect.bisect_right(self.offsets, last) - 1
         offset = self.offsets[number] if number >= 0 else None
         offset = self._calls.get(offset, offset)
-        return None if offset not in self.below else (offset, self.below[offset])
+        return offset if offset in self.below else None
 
 
 def _counting(instructions):
@@ -258,31 +228,79 @@ def _counting(instructions):
     return found
 
 
-def _unasked(instructions):
-    """Return {place where a variable is read to be yielded and the value sent in return is dropped: None}."""
-    return {
-        one.offset: None
-        for one, yields, _, dropped in zip(*(instructions[first:] for first in range(4)), strict=False)
-        if [one.opname, yields.opname, dropped.opname] == ["LOAD_FAST", "YIELD_VALUE", "POP_TOP"]
-    }
-
-
 def _touched(instruction):
     """Return (the variables that an instruction reads, those that it writes), by name."""
     name, value = instruction.opname, instruction.argval
     if "_FAST" not in name:
         return frozenset(), frozenset()
-    values = value if isinstance(value, tuple) else (value,)
-    if name == "STORE_FAST":
-        return frozenset(), frozenset(values)
-    if name == "STORE_FAST_STORE_FAST":
-        return frozenset(), frozenset(values)
-    return frozenset(values), frozenset()
+    return (frozenset(), frozenset([value])) if name == "STORE_FAST" else (frozenset([value]), frozenset())
 
 
-def _pushed(stack, effect):
-    """Return the stack after an instruction of this effect: added values are unknown, the others stay."""
-    return stack + ANY * effect if effect >= 0 else stack[:effect]
+SIMPLE = {"LOAD_FAST_BORROW": "LOAD_FAST", "LOAD_FAST_CHECK": "LOAD_FAST", "LOAD_SMALL_INT": "LOAD_CONST"}
+
+
+def instructions_of(code):
+    """Yield the instructions of a code object; those that newer Pythons join are apart, at two offsets."""
+    for one in dis.get_instructions(code):
+        if "_FAST" in one.opname and isinstance(one.argval, tuple):
+            for place, kind in enumerate(re.findall("LOAD_FAST|STORE_FAST", one.opname)):
+                part = one._replace(
+                    opname=kind, opcode=dis.opmap[kind], argval=one.argval[place], offset=one.offset + place
+                )
+                yield part if not place else part._replace(label=None)
+        elif name := SIMPLE.get(one.opname):
+            yield one._replace(opname=name, opcode=dis.opmap[name])
+        else:
+            yield one
+
+
+def stack_after(instruction, stack, jump):
+    """Return the labels on the stack after an instruction, for each of its two ways: that it jumps or does not."""
+    name, value = instruction.opname, instruction.argval
+    argument = instruction.arg if instruction.opcode >= dis.HAVE_ARGUMENT else None
+    effect = dis.stack_effect(instruction.opcode, argument, jump=jump)
+    if name.startswith(("LOAD_FAST", "LOAD_DEREF")) and effect > 0:
+        return (*stack, ("local", value))
+    if name == "LOAD_GLOBAL":
+        found = (("global", value), *[("constant",)] * (effect - 1))  # beside a function there is an empty place
+        return stack + (found if sys.version_info >= (3, 13) else found[::-1])
+    if name in ("LOAD_ATTR", "LOAD_METHOD"):
+        return stack[:-1] + (("attribute", value, stack[-1]),) * (effect + 1)
+    if name == "CALL":
+        rest = stack[: effect - 1]
+        return (*rest, ("result", callee(stack[len(rest) :])))
+    if name == "COPY":
+        return (*stack, stack[-instruction.arg])
+    if name == "SWAP":
+        other = len(stack) - instruction.arg
+        return (*stack[:other], stack[-1], *stack[other + 1 : -1], stack[other])
+    if name == "GET_ITER" and stack[-1] and str(_root(stack[-1])).startswith(ITERATOR):
+        return stack
+    if name in ONLY_ADD:
+        return stack + (("constant",),) * effect
+    if name == "FOR_ITER" and not jump:
+        return stack + (None,) * effect
+    after = len(stack) + effect
+    if name.startswith(REPLACE_THREE):
+        rest = stack[: max(0, min(len(stack), after) - 3)]
+    elif name.startswith(ONLY_TAKE) or (jump and effect <= 0):
+        writes = name in ("STORE_FAST", "STORE_DEREF")  # a label that begins with this variable is no longer true
+        rest = tuple(None if writes and _root(label) == value else label for label in stack[:after])
+    else:
+        rest = stack[: max(0, min(len(stack), after) - 1)]
+    return rest + (None,) * (after - len(rest))
+
+
+def _root(label):
+    """Return the variable that a label begins with."""
+    while label and label[0] in ("attribute", "result"):
+        label = label[-1]
+    return label[1] if label and label[0] == "local" else None
+
+
+def callee(operands):
+    """Return the label of what is called, one of the first two operands of a call."""
+    return next((label for label in operands[:2] if label and label != ("constant",)), None)
 
 
 def _escapes(instruction, before):
@@ -314,6 +332,18 @@ def texts(const):
     return (
         [text for one in const for text in texts(one)] if isinstance(const, tuple) else [const] * (type(const) is str)
     )
+
+
+def _within(code):
+    """Return the code objects within a code object, at any depth."""
+    inner = [const for const in code.co_consts if inspect.iscode(const)]
+    return inner + [one for const in inner for one in _within(const)]
+
+
+def _stored(code):
+    """Return the variables in cells that a code object writes."""
+    writes = ("STORE_DEREF", "DELETE_DEREF")
+    return [one.argval for one in dis.get_instructions(code) if one.opname in writes]
 
 
 def _names_behind(const):
@@ -348,8 +378,8 @@ def closed_names():
 @functools.cache
 def kept_by(module):
     """Return the attributes that give code access to the state kept by this module, one of `KEEPING_MODULES`."""
-    private = [name for name in vars(sys.modules[module]) if name.startswith("_") and not name.startswith("__")]
-    return _KEPT_BY.get(module, frozenset()).union(private)
+    private = {name for name in vars(sys.modules[module]) if name.startswith("_") and not name.startswith("__")}
+    return private | ({"register"} if module == "abc" else set())
 
 
 @functools.lru_cache(4096)

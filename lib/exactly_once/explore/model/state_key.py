@@ -1,13 +1,12 @@
 """Local states as values: a key that determines the future of a suspended incarnation, or else `Hidden`.
 
 Two incarnations with equal keys stand at the same instructions with equal variables, shared in the same way: a list
-that two variables hold is another thing than two equal lists. The key holds the evaluation stacks of all frames, so
-the places in loops, in `with` blocks and in handlers of exceptions; iterators and generators by how far they have
-come; a learner's own objects and classes by what they hold. A variable that is written before it is read again is
-left out.
+that two variables hold is another thing than two equal lists. Iterators and generators are in the key by how far they
+have come; a learner's own objects and classes by what they hold. A variable that is written before it is read again
+is left out.
 
-Between two frames nothing else may be at work: a function written in C that called back, as `list(map(step, items))`
-does, has its own half-finished result, and no frame shows that.
+What no variable shows has no key (`frames`): a half-finished expression, a `with` block, the handler of an exception,
+and a function written in C that called back, as `list(map(step, items))` does. There the history stands in.
 """
 
 import abc
@@ -15,25 +14,19 @@ import collections
 import contextlib
 import copy
 import dataclasses
-import datetime
-import decimal
 import enum
 import fractions
 import functools
-import gc
 import inspect
 import itertools
 import json
-import logging
 import math
-import operator
 import re
 import reprlib
 import struct
 import sys
 import types
 import typing
-import warnings
 from collections import deque
 from fractions import Fraction
 
@@ -42,11 +35,10 @@ from ...node import Node
 from ...node.pickling import is_learners
 from ...node.world import Life
 from ...pipeline import Job, Reading, Window
-from . import evaluation_stack
 from .bytecode import (
     BY_NAME,
-    CALLS,
     HARMLESS_MODULES,
+    ITERATOR,
     KEEPING_MODULES,
     Hidden,
     harmless_builtin,
@@ -55,54 +47,35 @@ from .bytecode import (
     stack_layout,
     texts,
 )
-from .evaluation_stack import called
+from .frames import IMMUTABLE, below, called, variables_of
 from .versions import Version
 
 PLAIN = {type(None), bool, int, str, bytes, type(Ellipsis), type(NotImplemented)}
 NUMBERS = {float, complex}  # equal ones may be told apart by a sign, and some equal nothing
 CLIENT = "exactly_once.log.transactions.producer"
 LIBRARY = (CLIENT, *(f"exactly_once.{part}" for part in ("node.", "pipeline", "lockfree.", "handlers.", "clocks")))
-TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline", "contextlib")
+TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline")
+TAKE_OUT = set("pop remove discard difference_update symmetric_difference_update isub ixor -= ^=".split())
 DEEPEST = 60
 # What carries out a step.
 WORLDLY = ("exactly_once.simulate.", "exactly_once.explore.", "exactly_once.node.world")
-PYTHONS = (collections, contextlib, copy, dataclasses, enum, fractions, functools, json, logging, re, typing)
+PYTHONS = (collections, contextlib, copy, dataclasses, enum, fractions, functools, json, re, typing)
 OWN_CODE = {module.__file__ for module in PYTHONS} | {json.decoder.__file__, json.encoder.__file__}
-DESCRIPTORS = {types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType}
-VIEWS = {type({}.keys()), type({}.values()), type({}.items()), types.MappingProxyType}
-OF_TABLES = {type(iter(one)) for one in ({}.keys(), {}.values(), {}.items(), set())}
-OF_TABLES |= {type(reversed(view)) for view in ({}.keys(), {}.values(), {}.items())}
-REDUCED = {type(iter(one)) for one in ([], (), "", b"", range(0), range(1 << 99), deque(), iter(int, 0))}
-REDUCED |= {type(reversed(one)) for one in ([], (), deque(), range(0), range(1 << 99))}
+REDUCED = {type(iter(one)) for one in ([], (), "", b"", range(0), range(1 << 99), iter(int, 0))}
+REDUCED |= {type(reversed(one)) for one in ([], (), range(0), range(1 << 99))}
 REDUCED |= {enumerate, zip, map, filter}
-OF_DEQUES = {type(iter(deque())), type(reversed(deque()))}
-OF_ITERTOOLS = {one for one in vars(itertools).values() if isinstance(one, type)}
-SIMPLE_ERRORS = {BaseException, Exception, GeneratorExit, RecursionError, NotImplementedError, EOFError} | {
-    ArithmeticError, AssertionError, IndexError, KeyError, LookupError, OverflowError, RuntimeError, TypeError,
-    ValueError, ZeroDivisionError, StopIteration,
-}  # fmt: skip
 OF_A_CLASS = {"__dict__", "__weakref__", "__module__", "__doc__", "__qualname__", "__annotations__", "__slots__"} | {
     "__firstlineno__", "__static_attributes__", "__parameters__", "__orig_bases__", "__match_args__",
     "__dataclass_fields__", "__dataclass_params__", "__annotate_func__", "__annotations_cache__", "_field_defaults",
     "_abc_impl",
 }  # fmt: skip
-# What a `functools.singledispatch` keeps beside its registry: a cache, and ways to the registry.
-OF_DISPATCH = {"cache_token", "dispatch_cache", "types", "weakref", "register", "_clear_cache"}
-FROM_OPERATOR = {operator.attrgetter, operator.methodcaller}
 BASES = {object, tuple, list, dict, typing.Generic, typing.Protocol, abc.ABC}
 OF_SLOTS = {types.MemberDescriptorType, type(typing.NamedTuple("One", [("a", int)]).a)}
-MADE = {
-    "<string>",
-    dataclasses.__file__,
-    reprlib.__file__,
-}  # where the methods that a dataclass is given were written
-OF_TIME = {datetime.date, datetime.datetime, datetime.time, datetime.timedelta, datetime.timezone}
+MADE = {"<string>", dataclasses.__file__, reprlib.__file__}  # where a dataclass's given methods were written
 OF_ENUMERATIONS = {enum.Enum, enum.IntEnum, enum.StrEnum, enum.Flag, enum.IntFlag, enum.ReprEnum, object, int, str}
 OF_AN_ENUMERATION = {name for one in (enum.Enum("One", "a"), enum.IntEnum("One", "a")) for name in vars(one)} - {"a"}
 OF_A_MEMBER = {"_value_", "_name_", "__objclass__", "_sort_order_"}
-OF_A_LOGGER = set(vars(logging.Logger("one"))) | {"manager"}
 OPTIMIZED, HEAP = inspect.CO_OPTIMIZED, 1 << 9
-IMMUTABLE = 1 << 8  # of a type: Python lets nobody write to it
 _pristine = {}
 
 
@@ -151,14 +124,25 @@ class Key:
         self.modules = []  # the library's and the learner's: of these the key has the attributes that code reads
         self.reads_fields = False  # whether code can make a dataclass, which reads attributes that no code names
         self.keeping = set()  # modules that keep something, for those who ask for it
+        self.endless = []  # where in the key an endless count stands whose numbers nobody reads, and the count
+        self.called, self.outermost = set(), None  # the code of functions among the values, and of the first frame
+        self.globals_on_stack, self.globals_set = set(), set()  # by name
+        self.sets = False  # whether there is a set, whose order depends on what was taken out of it
 
-    def life(self, found):
-        """Add the frames of an incarnation, the innermost first."""
+    def life(self, found, handler):
+        """Add the frames of an incarnation, the innermost first. `handler` is what the outermost is a call of."""
         self.running = {id(frame): number for number, frame in enumerate(found)}
-        inner = None
-        for frame in found:
-            self.frame(frame, inner)
-            inner = frame
+        held = [variables_of(frame) for frame in found]
+        functions = [None] * len(found)
+        if found and getattr(handler, "__code__", None) is found[-1].f_code:
+            functions[-1], self.outermost = handler, handler.__code__
+        for place in range(len(found) - 1):
+            outer = found[place + 1]
+            module = outer.f_globals.get("__name__")
+            if not _is_ours(module):
+                functions[place] = called(outer, held[place + 1], stack_layout(outer.f_code), found[place])
+        for frame, variables, function in zip(found, held, functions, strict=True):
+            self.frame(frame, variables, function)
         self.found_by_name()
 
     def found_by_name(self):
@@ -175,65 +159,52 @@ class Key:
         for name in self.keeping:
             if asked := kept_by(name) & self.attributes:
                 raise Hidden(f"{min(asked)} of the module {name}")
+        if self.sets and self.attributes & TAKE_OUT:
+            raise Hidden("a set of which something may have been taken out")
+        if self.globals_on_stack & self.globals_set:
+            raise Hidden(
+                f"the global {min(self.globals_on_stack & self.globals_set)}, which may have been another one"
+            )
+        if self.outermost in self.called and stack_layout(self.outermost).rebound:
+            raise Hidden(f"{self.outermost.co_name} shares a variable, and may be called again")
+        for place, count in self.endless:
+            self.parts[place] = self.seen.get(id(count), "counts")
         for place, name in () if self.reads_fields else self.counted:
             if name not in self.attributes:
                 self.parts[place] = "counts"
 
-    def frame(self, frame, inner=None, idly=False):
-        """Add a suspended frame; `inner` is the one that it called, unless that carries out a step, or it waits.
-
-        `idly` a generator's is added whose values nobody reads.
-        """
+    def frame(self, frame, held, function):
+        """Add a suspended frame with its variables. `function` is what it is a call of, if that is known."""
         code, module = frame.f_code, frame.f_globals.get("__name__")
         known = stack_layout(code, trusted(module))
-        at = known.at(frame.f_lasti)
-        if not known.clean or at is None or not code.co_flags & OPTIMIZED:
+        offset = known.at(frame.f_lasti)
+        if not known.clean or offset is None or not code.co_flags & OPTIMIZED:
             raise Hidden(f"{code.co_name} does something with its variables that they do not show")
-        names, (offset, below) = evaluation_stack.variables_of(code), at
-        live, counters = (known.live, known.counters) if not idly else (known.live_idly, known.counters_idly)
-        live, counters = live[offset], counters[offset]
-        waits, cells = known.waits[offset], {*code.co_cellvars, *code.co_freevars}
-        operands = 2 + waits.argument if waits.name in CALLS else waits.name == "LOAD_ATTR"
-        held = evaluation_stack.words(frame, len(names) + below + operands)
-        stack = held[len(names) :]
-        more = [] if inner is None else called(waits, stack, below, inner)
+        live, counters, cells = known.live[offset], known.counters[offset], {*code.co_cellvars, *code.co_freevars}
+        if known.rebound and code is not self.outermost and not trusted(module):
+            raise Hidden(f"{code.co_name} shares a variable with another function")
         self.parts += ("frame", code, offset)
         if not trusted(module):
             self.code(code, frame.f_globals)
-        for name, word in zip(names, held, strict=False):
-            if word and name in cells:
+        for name in sorted(held):
+            if name in code.co_freevars and not _is_ours(module):
+                if function is None:
+                    raise Hidden(f"{code.co_name} shares a variable with another function")
                 self.parts.append(name)
-                self.cell(evaluation_stack.thing(word))
-            elif word and name in counters and type(evaluation_stack.thing(word)) is int:
+                self.cell(function.__closure__[code.co_freevars.index(name)])
+            elif name in counters - cells and type(held[name]) is int:
                 self.parts += (name, "counts")
-            elif word and (name in live | counters or not _passive(evaluation_stack.thing(word))):
+            elif name in live | counters | cells or not (name.startswith(ITERATOR) or _passive(held[name])):
                 self.parts.append(name)
-                self.value(evaluation_stack.thing(word))
-        for place, word in enumerate(stack[:below]):
-            if not (word and place in known.idle[offset] and self.counts(word)):
-                self.stack([word])
-        self.stack(more)
-
-    def counts(self, word):
-        """Tell whether an iterator whose values nobody reads only counts, for ever; of a generator, add the rest.
-
-        A generator that another variable holds may be asked there, and its values read.
-        """
-        alone, iterator = evaluation_stack.references(word) == 1, evaluation_stack.thing(word)
-        waits = type(iterator) is types.GeneratorType and not iterator.gi_running and iterator.gi_frame is not None
-        if waits and alone and not self.again(iterator):
-            self.generator(iterator, idly=True)
-            return True
-        return type(iterator) is itertools.count and alone
-
-    def stack(self, words):
-        """Add the values on an evaluation stack, by address."""
-        for word in words:
-            if word:
-                self.value(evaluation_stack.thing(word))
+                self.value(held[name])
+        for place, kind, name, value in below(known.below[offset], held, frame):
+            self.parts.append(name)
+            self.globals_on_stack |= {name} if kind == "global" else set()
+            if place in known.idle[offset] and type(value) is itertools.count:
+                self.endless.append((len(self.parts), value))
+                self.parts.append("counts")
             else:
-                self.parts.append("nothing")
-        self.parts.append("end")
+                self.value(value)
 
     def cell(self, cell):
         """Add a cell, which several functions may share."""
@@ -262,12 +233,13 @@ class Key:
         """Add the values that a code object reads from outside its variables; raise `Hidden` when it may do more."""
         found = stack_layout(code)
         self.attributes |= found.attributes
+        self.globals_set |= found.sets
         mark = ("code", id(code))
         if mark in self.seen:
             return
         self.seen[mark] = len(self.seen)
         self.kept.append(code)
-        if not found.clean or (found.sets_globals and _is_a_modules(scope)):
+        if not found.clean or (found.sets and _is_a_modules(scope)):
             raise Hidden(f"{code.co_name} looks behind what it is given, or writes where no variable shows it")
         if not all(untouched(sys.modules[name]) for name in found.imports if name in sys.modules):
             raise Hidden(f"{code.co_name} imports a module that was changed")
@@ -294,9 +266,6 @@ class Key:
             self.parts += (kind, _bits(value))
         elif kind is Fraction:
             self.parts += (kind, value.numerator, value.denominator)
-        elif kind is decimal.Decimal and not value.is_nan():
-            self.parts += (kind, value.as_tuple())
-            self.keeping.add("decimal")
         elif kind is Reading:
             self.parts += (kind, value.hour, value.stream, value.value.numerator, value.value.denominator)
         elif kind in (tuple, range, slice):
@@ -336,36 +305,21 @@ class Key:
             self.many(kind, [value.default_factory, *(part for pair in value.items() for part in pair)])
         elif kind is types.GeneratorType:
             self.generator(value)
-        elif kind in VIEWS and (over := [one for one in gc.get_referents(value) if isinstance(one, dict)]):
-            self.many(kind, over)
-        elif kind in OF_TABLES:
-            self.table_iterator(value, kind)
-        elif kind in REDUCED or kind in OF_ITERTOOLS:
+        elif kind in REDUCED:
             self.iterator(value, kind)
-        elif kind is types.SimpleNamespace:
-            self.many(kind, [part for pair in vars(value).items() for part in pair])
         elif kind is functools.partial:
             self.many(kind, [value.func, value.args, value.keywords, vars(value)])
         elif kind in (staticmethod, classmethod, property):
             parts = ("fget", "fset", "fdel") if kind is property else ("__func__",)
             self.many(kind, [getattr(value, part) for part in parts])
         elif isinstance(value, BaseException):
-            self.exception(value, kind)
+            raise Hidden(f"an error of the kind {kind.__name__}")
         elif isinstance(kind, enum.EnumType):
             self.value(kind)
             held = {name: one for name, one in vars(value).items() if name not in OF_A_MEMBER}
             self.many(("member", value._name_), [value._value_, *(part for pair in held.items() for part in pair)])
-        elif kind is decimal.Decimal:  # one that is not a number
-            self.parts += (kind, str(value))
-        elif kind in OF_TIME:
-            self.keeping.add("datetime")
-            self.many(kind, value.__reduce_ex__(4)[1] if kind is not datetime.timezone else value.__getinitargs__())
         elif kind is re.Pattern:
             self.many(kind, [value.pattern, value.flags])
-        elif kind is re.Match:
-            self.many(kind, [value.re, value.string, value.pos, value.endpos, value.regs, value.lastindex])
-        elif kind is logging.Logger or kind is logging.RootLogger:
-            self.logger(value, kind)
         elif kind is Life:  # it holds stamps and provenance, too, which no handler sees
             replies = [(name, reply is None, reply and reply.value) for *_, reply, name in value.in_flight]
             self.many(kind, replies)
@@ -377,10 +331,6 @@ class Key:
             self.parts.append("method")
             self.value(value.__func__)
             self.value(value.__self__)
-        elif kind in DESCRIPTORS:
-            if looks_behind(value.__name__) and value.__name__ not in vars(object):
-                raise Hidden(f"the method {value.__name__}")
-            self.parts += (kind, value.__objclass__.__qualname__, value.__name__)
         elif kind in (types.BuiltinFunctionType, types.BuiltinMethodType):
             self.builtin(value)
         elif isinstance(value, types.ModuleType):
@@ -392,92 +342,41 @@ class Key:
         else:
             self.object(value, kind)
 
-    def logger(self, value, kind):
-        """Add a logger: nobody reads its messages, unless a handler of the learner listens."""
-        while value is not None:
-            own = vars(value).keys() - OF_A_LOGGER
-            listens = [one for one in value.handlers if not _is_installed(type(one))]
-            if own or listens or value.filters or type(value) not in (logging.Logger, logging.RootLogger):
-                raise Hidden(f"the logger {value.name}, to which something was added")
-            self.parts += (kind, value.name)
-            value = value.parent
-        self.keeping.add("logging")
-
-    def generator(self, value, idly=False):
+    def generator(self, value):
         """Add a generator: its waiting or running frame, or a mark for an ended generator."""
         frame = value.gi_frame
-        handled = [one for one in gc.get_referents(value) if isinstance(one, BaseException)]
-        self.many("handles", handled)
         if frame is None:
             self.parts.append("ended")
         elif value.gi_running:
-            if id(frame) not in self.running or handled:  # what its caller handles, too, is seen by nobody
+            if id(frame) not in self.running:
                 raise Hidden("a generator runs within another function")
             self.parts += ("at work", self.running[id(frame)])
         else:
-            self.frame(frame, idly=idly)
+            self.frame(frame, variables_of(frame), None)
 
     def set(self, value, kind):
-        """Add a set: its items and their places in the table, since the order of the set depends on the places."""
+        """Add a set: its items in their order, which depends on the size of its table while no two want one place."""
         if not all(type(one) in PLAIN | NUMBERS or type(one) is Reading for one in value):
             raise Hidden("a set of objects, whose order differs from incarnation to incarnation")
-        finger, places = evaluation_stack.places_of(value)
-        self.many((kind, finger), places)
-
-    def table_iterator(self, value, kind):
-        """Add an iterator over a dictionary or a set: its place counts present and removed items."""
-        over = next((one for one in gc.get_referents(value) if isinstance(one, (dict, set, frozenset))), None)
-        self.parts.append(kind)
-        if over is not None:
-            if isinstance(over, dict) and evaluation_stack.has_holes(over):
-                raise Hidden("a dictionary that has lost keys is iterated")
-            self.parts += (*evaluation_stack.place_of(value), sys.getsizeof(over))
-            self.value(over)
+        places = (sys.getsizeof(value) - sys.getsizeof(kind())) // struct.calcsize("PP") or 8
+        if len({hash(one) % places for one in value}) < len(value):
+            raise Hidden("a set with two items that want one place")
+        self.sets |= kind is set
+        self.many((kind, places), list(value))
 
     def iterator(self, value, kind):
         """Add an iterator that tells its place by itself."""
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", DeprecationWarning)
-                found = value.__reduce__()
-        except TypeError:
-            raise Hidden(f"an iterator of the kind {kind.__name__}") from None
+        found = value.__reduce__()
         self.kept.append(found)
         self.many(kind, found[1:])
-        if kind in OF_DEQUES:  # an iterator over a deque that was changed meanwhile raises an error next
-            (over,) = (one for one in gc.get_referents(value) if isinstance(one, deque))
-            self.parts.append(evaluation_stack.turns_of(value) == evaluation_stack.turns_of(over))
-
-    def exception(self, value, kind):
-        """Add an exception: its class, its arguments, and its attributes."""
-        if any(base not in SIMPLE_ERRORS and base.__module__ == "builtins" for base in kind.__mro__[:-1]):
-            raise Hidden(f"an error of the kind {kind.__name__}")
-        self.value(kind)
-        self.many("error", [value.args, vars(value), getattr(value, "value", None)])
-        self.many("raised before", [one for one in (value.__context__, value.__cause__) if one is not None])
-        at = value.__traceback__
-        while at is not None:  # functions that are over: what they hold is dropped with the exception
-            if id(at.tb_frame) not in self.running and not _is_ours(at.tb_frame.f_globals.get("__name__")):
-                self.over(at.tb_frame)
-            at = at.tb_next
-
-    def over(self, frame):
-        """Add what does something when it is dropped, of the variables of a function that an exception has left."""
-        self.code(frame.f_code, frame.f_globals)
-        held = frame.f_locals
-        self.many("kept", [held[name] for name in sorted(held) if not _passive(held[name])])
 
     def function(self, value):
         """Add a function: where it was written, its defaults, closure and attributes, and what it reads."""
         self.parts += ("function", value.__code__, value.__name__, value.__qualname__)
-        cells, more = dict(zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)), value.__dict__
-        if value.__code__.co_filename == functools.__file__:
-            cells, more = (
-                {name: one for name, one in held.items() if name not in OF_DISPATCH} for held in (cells, more)
-            )
-        for part in (value.__defaults__, value.__kwdefaults__, more or None):
+        self.called.add(value.__code__)
+        for part in (value.__defaults__, value.__kwdefaults__, value.__dict__ or None):
             self.value(part)
-        for cell in cells.values():
+        for cell in value.__closure__ or ():
             self.cell(cell)
         self.attributes |= stack_layout(value.__code__, True).attributes  # of all code, also of what is trusted
         self.reads_fields |= value.__code__.co_filename == dataclasses.__file__
@@ -521,7 +420,7 @@ class Key:
         self.keeping |= KEEPING_MODULES & {value.__module__}
         matched = texts(vars(value).get("__match_args__", ()))
         self.attributes.update(matched)  # a pattern reads them by position
-        if any(map(looks_behind, matched)) or value in FROM_OPERATOR:
+        if any(map(looks_behind, matched)):
             raise Hidden(f"the class {value.__qualname__}")
         module, name = value.__module__, value.__qualname__
         named = module == "builtins" and harmless_builtin(value.__name__)
@@ -677,10 +576,10 @@ def local_key(life, handled, last):
     `handled` is the exception that it handles, which a bare `raise` would raise once more, or None. Raises `Hidden`
     when a part of it cannot be seen.
     """
-    if not evaluation_stack.known() or any(life.kept):
-        raise Hidden(
-            "it changed a module" if evaluation_stack.known() else "what this version of Python keeps in a frame"
-        )
+    if any(life.kept):
+        raise Hidden("it changed a module")
+    if handled is not None:
+        raise Hidden("an error is being handled")
     frame, found = life.gr_frame, []
     while frame is not None and frame.f_code is not last:
         if not frame.f_globals.get("__name__", "").startswith(WORLDLY):
@@ -689,7 +588,5 @@ def local_key(life, handled, last):
             raise Hidden("a step called back, or another thread asked for one")
         frame = frame.f_back
     key = Key()
-    key.running = {id(one): number for number, one in enumerate(found)}
-    key.value(handled)
-    key.life(found)
+    key.life(found, None if frame is None else variables_of(frame).get("handler"))
     return tuple(key.parts)

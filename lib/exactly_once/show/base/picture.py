@@ -94,6 +94,12 @@ def _td(cell: str | tuple[str, int]) -> str:
     return f"<td>{cell}</td>" if isinstance(cell, str) else f'<td colspan="{cell[1]}">{cell[0]}</td>'
 
 
+def marked(text: str) -> str:
+    """Return a text as HTML, with words between backticks as code and words between ** as bold."""
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    return re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text)
+
+
 def word_html(sign: str, said: object, kind: str = "", about: str = "") -> str:
     """Return a word behind its sign, in the colour of its kind; `about` is the hint at it."""
     css, title = f"eo-word eo-{kind}" if kind else "eo-word", f' title="{escape(about)}"' if about else ""
@@ -130,7 +136,7 @@ class Cell:
     `top` is its value; `middle` stands below; `marks` are a sign and a word for each thing that is wrong with it;
     `under` is HTML of a last line. `title` is the hint at it, `data` what the page has to know of it, `row` its line
     in the table. `at` is its offset. `kind` has the names of its looks, with spaces between them: "again" (written
-    more than once), "odd" (a wrong value), "gap" (missing), "now" (the newest), "open" (not committed), "parts" (not
+    more than once), "odd" (a wrong value), "gap" (missing), "open" (not committed), "parts" (not
     in the leader's log), "deleted" (or never there), "done", "missing" (an entry that has to come), "first" (of its
     segment), "empty" (in the place of a tape without cells), "before" (in the place of earlier cells).
     """

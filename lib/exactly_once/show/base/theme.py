@@ -79,8 +79,6 @@ CSS = (
 .eo .eo-cell.eo-gap b, .eo .eo-cell.eo-gap small.eo-mark { color: var(--eo-amber); }
 .eo .eo-cell.eo-before { align-self: center; border: 0; background: none; }
 .eo .eo-cell.eo-before small.eo-mark { color: var(--eo-red); }
-.eo .eo-cell.eo-now { outline: 3px solid color-mix(in srgb, var(--eo-blue) 45%, transparent); outline-offset: -3px; }
-.eo .eo-cell.eo-again.eo-now { outline-color: color-mix(in srgb, var(--eo-red) 45%, transparent); }
 .eo table.eo-tape { border-collapse: collapse; font-size: 13px; margin: 0; }
 .eo table.eo-tape :is(th, td) { padding: 1px 0; background: none; font-weight: 400; color: var(--eo-dim);
   text-align: center; white-space: nowrap; }

@@ -1,14 +1,13 @@
 """Pages of claims and of sentences of the articles: a row for each, with the bounds and the result."""
 
 import itertools
-import re
 from html import escape
 
 from ...claims.found import SECOND, USUAL, WORDS, Claims, Finding, Flaw, Flaws
-from ...claims.properties import CLAIMS, Claim
+from ...claims.properties import CLAIMS
 from ...explore.proof import Counterexample, Proof
 from ..base.checks import given
-from ..base.picture import Picture, cells_table, plain_table, scrolling, word_html
+from ..base.picture import Picture, cells_table, marked, plain_table, scrolling, word_html
 from .proof import story_html, token_html
 
 CLAIM_HEAD = {  # titles of columns, and their widths in percent
@@ -64,19 +63,14 @@ def _claim(name: str, found: Claims) -> list[str]:
         f"{_schedule(row[mutant.name].schedule)}"
         for mutant in claim.mutants
     ]
-    seen += [f'<span class="eo-dim">{escape(said)}</span>' for said in _said_of(claim)]
+    more = [f"Follows from {' and '.join(claim.follows)}. {claim.because}" * bool(claim.follows), claim.remarks]
+    seen += [f'<span class="eo-dim">{escape(said)}</span>' for said in more if said]
     return [
         f"<strong>{escape(claim.name)}</strong><br>{escape(claim.means)}",
         "<br>".join([escape(claim.how), *bounds]),
         "<br>".join(f"{of}{_finding(one)}" for of, one in asked),
         "<br>".join(seen),
     ]
-
-
-def _said_of(claim: Claim) -> list[str]:
-    """Return the other facts on a claim: the claims from which it follows, and a remark."""
-    follows = [f"Follows from {' and '.join(claim.follows)}. {claim.because}"] if claim.follows else []
-    return follows + [claim.remarks] * bool(claim.remarks)
 
 
 def _finding(finding: Finding) -> str:
@@ -95,9 +89,9 @@ def _flaw(flaw: Flaw) -> list[str]:
     covers = f"{flaw.repaired.covers}; {flaw.repaired.states:,} states, {flaw.repaired.seconds:.2f} s"
     return [
         f'{escape(case.subject)}<p class="eo-dim">{article}, chapter {case.chapter:02}</p>',
-        f"<p>{_coded(case.says)}</p>{quote if case.quote else ''}",
-        f"{_said(flaw.broken)}<p>{_coded(case.because)}</p>{_schedule(flaw.counterexample)}",
-        f'<p>{_coded(case.repair)}</p>{_said(flaw.repaired)}<p class="eo-dim">{escape(covers)}</p>',
+        f"<p>{marked(case.says)}</p>{quote if case.quote else ''}",
+        f"{_said(flaw.broken)}<p>{marked(case.because)}</p>{_schedule(flaw.counterexample)}",
+        f'<p>{marked(case.repair)}</p>{_said(flaw.repaired)}<p class="eo-dim">{escape(covers)}</p>',
     ]
 
 
@@ -107,11 +101,6 @@ def _schedule(example: Counterexample | None) -> str:
         return ""
     told = f"{story_html(example)}{token_html(example)}"
     return f'<details class="eo-more"><summary>The simplest schedule</summary>{told}</details>'
-
-
-def _coded(text: str) -> str:
-    """Return a sentence as HTML, with the words between backticks as code."""
-    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(text))
 
 
 def _said(proof: Proof) -> str:

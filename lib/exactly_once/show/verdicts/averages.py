@@ -20,7 +20,7 @@ from ...verdict.run import Ideal
 from ..base.canvas import diamond, dot, line, svg
 from ..base.checks import given, several
 from ..base.picture import Cell, Picture, cells_html, cells_table, scrolling, word_html
-from .tape import Entry, entries
+from .verdict import Entry, entries
 
 MOST = 28  # columns in one picture
 MOST_OUTCOMES = 12  # in one picture; the table has all of them

@@ -112,7 +112,7 @@ class AdversaryModel(Player):
         parts = (self._positions.get(schedule[:end]) for end in range(len(schedule) - 1, -1, -1))
         part = next(filter(None, parts), None)
         look = self.play.look(schedule, *((part.look.outlooks, part.look.sentence) if part is not None else ()))
-        return Looked(look.replay, self.state.chosen, None, look)
+        return Looked(look.replay, None, look)
 
     def run_out(self):
         """Go on to the end without a fault. Raises `BadInput` where nobody comes to an end."""

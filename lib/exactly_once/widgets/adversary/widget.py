@@ -173,8 +173,8 @@ def _why(state):
     if not number:
         return f"No schedule ends right: {_small(look.sentence)}"
     last = moves[number - 1]
-    pushed = [move for move in moves[:number] if move.part == last.part and move.writes and last.part == "output"]
-    if last.writes and last.item and sum(move.item == last.item for move in pushed) > 1:
+    pushed = [move.item for move in moves[:number] if move.part == "output" and move.effect is not None]
+    if last.part == "output" and last.effect is not None and last.item and pushed.count(last.item) > 1:
         said = f"Hour {last.item} is in the output twice, and nothing can take it back."
     else:
         said = f"After move {number} no way to go on ends right, whatever happens; if nothing more goes wrong, "

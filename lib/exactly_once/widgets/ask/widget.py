@@ -1,8 +1,94 @@
-"""A question on the screen: binds its model to a card."""
+"""A question on the screen: chips or rows to fill, and the answer once it is kept."""
+
+from html import escape
 
 from ... import show
+from ...show.base.picture import marked
+from ..base.controls import button
 from ..base.widget import HtmlWidget
-from .view import card, in_words, static
+from .model import ONE
+
+
+def card(model):
+    """Return the whole card of a question."""
+    kept = model.kept is not None
+    title = "You predicted" if kept else "Predict"
+    inside = _chips(model, 0, ONE) if model.single else _rows(model)
+    act = button("eo-anew eo-small", "anew", "Predict anew") if kept else _keep(model)
+    hint = "Kept. What follows is uncovered." if kept else _what_to_do(model)
+    return (
+        f'<p class="eo-h">{title}</p><p class="eo-question">{marked(model.question)}</p>{inside}'
+        f'<p class="eo-ask-foot">{act}<span class="eo-ask-hint" role="status">{escape(hint)}</span></p>'
+    )
+
+
+def static(model):
+    """Return the card without buttons, for a page that is read without a kernel."""
+    rows = "".join(
+        f"<li>{escape(row)}: {escape(_options(blank))}</li>" if row else f"<li>{escape(_options(blank))}</li>"
+        for row, blank in model.blanks.items()
+    )
+    said = "" if model.kept is None else f"<p><b>You said:</b> {escape(in_words(model.kept))}</p>"
+    return f'<p class="eo-h">Predict</p><p class="eo-question">{marked(model.question)}</p><ul>{rows}</ul>{said}'
+
+
+def in_words(answer):
+    """Return an answer as one line."""
+    return ", ".join(f"{row}: {value}" if row else str(value) for row, value in answer.items())
+
+
+def _options(blank):
+    return "a whole number" if blank is int else " / ".join(blank)
+
+
+def _what_to_do(model):
+    if model.single:
+        return "A click keeps your answer and uncovers what follows."
+    left = sum(row not in model.state.filled for row in model.blanks)
+    return f"{left} of {len(model.blanks)} still empty." if left else "Keep it, and what follows is uncovered."
+
+
+def _keep(model):
+    if model.single:
+        return ""
+    return button("eo-keep", "keep", "Keep my prediction", off=not model.complete, primary=True)
+
+
+def _rows(model):
+    rows = "".join(
+        f'<tr><th scope="row">{marked(row)}</th><td>{_blank(model, number, row)}</td></tr>'
+        for number, row in enumerate(model.blanks)
+    )
+    return f'<table class="eo-blanks"><tbody>{rows}</tbody></table>'
+
+
+def _blank(model, number, row):
+    if model.blanks[row] is not int:
+        return _chips(model, number, row)
+    if model.kept is not None:
+        return f'<b class="eo-num">{model.kept[row]}</b>'
+    name, state = f"fill-{number}", model.state
+    typed, sentence = state.refused.get(name, (state.filled.get(row, ""), ""))
+    says = f'<span class="eo-field-says" role="alert">{escape(sentence)}</span>' if sentence else ""
+    invalid = ' aria-invalid="true"' if sentence else ""
+    return (
+        f'<span class="eo-field"><input class="eo-ask-number eo-{name}" type="text" inputmode="numeric" '
+        f'placeholder="number" value="{escape(str(typed))}" aria-label="{escape(row)}" data-do="{name}" '
+        f'data-key="{name}"{invalid}>{says}</span>'
+    )
+
+
+def _chips(model, number, row):
+    do, chosen, off = f"fill-{number}", model.state.filled.get(row), model.kept is not None
+    chips = "".join(
+        button(
+            f"eo-chip-{number}-{place}", do, choice, off, pressed=choice == chosen, value=choice, key=f"{do}-{place}",
+            look="eo-ask-chip", html=marked(choice),
+        )
+        for place, choice in enumerate(model.blanks[row])
+    )  # fmt: skip
+    name = escape(row or "your answer")
+    return f'<span class="eo-ask-chips" role="group" aria-label="{name}" data-arrows>{chips}</span>'
 
 
 class Ask(HtmlWidget, page="ask/ask", core=True):

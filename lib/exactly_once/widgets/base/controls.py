@@ -71,7 +71,7 @@ def number_field(title, name, value, refused, most=None, off=False, least=1):
     `refused` is that of a model's state; of several sentences the newest is on the screen.
     """
     typed, sentence = refused.get(name, (value, ""))
-    return field(title, number(name, typed, most, off, least, sentence)) + _says(name, refused)
+    return field(title, number(name, typed, most, off, least, sentence)) + field_says(name, refused)
 
 
 def text_field(title, name, example, refused, off=False):
@@ -79,23 +79,27 @@ def text_field(title, name, example, refused, off=False):
     typed, sentence = refused.get(name, ("", ""))
     held = f'value="{escape(typed)}"{_wrong(sentence)} ' if sentence else ""
     kind = f'class="eo-{name}" type="text" spellcheck="false" placeholder="{example}"'
-    return field(title, f"<input {held}{kind} data-enter {_what(name)}{_off(off)}>") + _says(name, refused)
+    return field(title, f"<input {held}{kind} data-enter {_what(name)}{_off(off)}>") + field_says(name, refused)
 
 
-def button(css, do, title, off=False, primary=False, pressed=None, value=None, spoken="", key="", tip="", number=0):
+def button(
+    css, do, title, off=False, primary=False, pressed=None, value=None, spoken="", key="", tip="", number=0,
+    look="eo-button", html="",
+):  # fmt: skip
     """Return a button that carries out an action, with a `value` if the action has one.
 
     `pressed` makes a button that stays down; `spoken` is read aloud instead of the title; by `key` the page finds the
-    button where its value changes; `tip` stands under the pointer; `number` is the digit that presses it.
+    button where its value changes; `tip` stands under the pointer; `number` is the digit that presses it; `look` is
+    the class of its look, where that is another one; `html` is shown in the place of the title.
     """
     kind = " eo-primary" if primary else ""
     state = "" if pressed is None else f' aria-pressed="{truth(pressed)}"'
     label = f' aria-label="{escape(spoken)}"' if spoken else ""
     label += f' title="{escape(tip)}"' if tip else ""
     label += f' aria-keyshortcuts="{number}" data-number="{number}"' if number else ""
-    shown = escape(title) + (f'<kbd aria-hidden="true">{number}</kbd>' if number else "")
+    shown = (html or escape(title)) + (f'<kbd aria-hidden="true">{number}</kbd>' if number else "")
     what = f"{_what(do, value, key)}{label}{state}{_off(off)}"
-    return f'<button type="button" class="eo-button {css}{kind}" {what}>{shown}</button>'
+    return f'<button type="button" class="{look} {css}{kind}" {what}>{shown}</button>'
 
 
 def banner(kind, words, more=""):
@@ -116,7 +120,8 @@ def truth(value):
     return "true" if value else "false"
 
 
-def _says(name, refused):
+def field_says(name, refused):
+    """Return the sentence on a refused input, if it is the newest of several."""
     if next(reversed(refused), None) != name:
         return ""
     return f'<p class="eo-field-says" role="alert">{escape(refused[name][1])}</p>'

@@ -156,7 +156,7 @@ class Model:
         if getattr(self._here, "doing", False):
             raise RuntimeError(f"{action!r} was asked for within another action; call what it does instead.")
         self._here.doing, self._here.changed = True, False
-        before, had = self.moment(), self.state.error
+        before, had = self.state, self.state.error
         try:
             actions = self.actions()
             one_of(f"{self.what}'s action", action, actions)
@@ -210,10 +210,6 @@ class Model:
         """Return an error as this widget shows it, with an offer where another notebook has the cluster."""
         elsewhere = self.worlds is not None and self.worlds.is_busy_elsewhere(why)
         return ErrorView.of(why, elsewhere, self.what)
-
-    def moment(self):
-        """Return the state, which `restore` brings back after an action that failed half-way."""
-        return self.state
 
     def restore(self, moment):
         """Bring back the state before an action that failed."""

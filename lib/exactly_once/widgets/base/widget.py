@@ -151,10 +151,16 @@ class HtmlWidget(anywidget.AnyWidget):
         """Return the models whose states are on the screen."""
         return (self.model,)
 
+    def openings(self):
+        """Return {request: function that makes the widget which is then shown below this one}."""
+        return {}
+
     def on_message(self, do, value):
         """Carry out a request of the page; return further fields of the answer, a dictionary or None."""
         if do == "width":
             self.set_width(value)
+        elif do in (openings := self.openings()):
+            self.opened = openings[do]()
         elif do != "ping":
             self.model.do(str(do), value)
 

@@ -1,5 +1,6 @@
 """The crash console on the screen: a fragment of HTML for each region, from the states of its models; and clicks."""
 
+import threading
 import time
 from html import escape
 
@@ -7,15 +8,15 @@ from ... import show
 from ...faults import POINTS
 from ...handlers import NAIVE, ORDERS, STRATEGIES
 from ...pipeline import spans
+from ...sandbox import pool as sandbox
+from ...show.explored import proof as drawn
 from ...simulate.places import KINDS
 from ...verdict.words import MEANING, SIGNS, words
-from ..base.controls import button, field, number, segments, select, text_field, truth
+from ..base.controls import button, error_html, field, field_says, number, number_field, segments, select, text_field
 from ..base.widget import HtmlWidget
 from ..debug.widget import debugger
-from ..prove.model import ProveModel, warm_up
-from ..prove.view import section_html
 from .choices import ATTEMPTS, NO_POINT, ORDER, OWN, row_title
-from .model import GUESSES, ConsoleModel
+from .model import BOUNDS, GUESSES, ConsoleModel, ProveModel
 from .runs import Worlds
 
 OPEN = "Open in the debugger"
@@ -74,7 +75,7 @@ def results(model, width):
 def stale(model):
     """Describe the verdict on the screen when it does not belong to the choices; otherwise ""."""
     state = model.state
-    if state.verdict is None or state.shown is None or (state.busy == "live" and state.live_life):
+    if state.shown is None or (state.busy == "live" and state.live_life):
         return ""
     if state.busy in ("running", "live"):
         return "This was before the run that is under way."
@@ -102,36 +103,28 @@ def waiting(state):
 def said(model):
     """Return the guess and the result, and the chips for the guess on the next run."""
     state = model.state
-    fresh = state.verdict is None or not model.is_shown()
-    if fresh:
+    if not model.is_shown():
         offer = button("eo-run-simulated", "simulate", "Show me", state.busy != "idle")
         return f'<span class="eo-guesses"><span>You say:</span>{guesses(state.guess, True)}{offer}</span>'
+    came, told, most = words(state.verdict), "", 2
     if state.said:
-        right = state.said in words(state.verdict)
-        mark = '<b class="eo-good">✓</b>' if right else '<b class="eo-bad">✗</b>'
-        told = f'<span class="eo-said">You said: {chip(state.said)} {mark}</span>'
-        return told + did(state.verdict, 1) * (words(state.verdict) != [state.said]) + next_guess(state.guess)
-    return did(state.verdict) + next_guess(state.guess)
+        mark = '<b class="eo-good">✓</b>' if state.said in came else '<b class="eo-bad">✗</b>'
+        told, most = f'<span class="eo-said">You said: {chip(state.said)} {mark}</span>', 1
+    if came != [state.said]:  # the gravest that fit
+        told += f'<span class="eo-did">It did: {" ".join(map(chip, came[:most]))}</span>'
+    return f'{told}<span class="eo-guesses"><span>next?</span>{guesses(state.guess)}</span>'
 
 
 def guesses(guess, in_words=False):
     """Return the chips for a guess on a run, as signs or `in_words`."""
     return "".join(
-        f'<button type="button" class="eo-console-chip eo-guess eo-guess-{word} eo-is-{word}" data-do="guess" '
-        f'data-value="{word}" data-key="guess-{word}" aria-pressed="{truth(word == guess)}" '
-        f'title="{word}: {MEANING[word]}" aria-label="I say: {word}">{SIGNS[word]}{f" {word}" * in_words}</button>'
+        button(
+            f"eo-guess eo-guess-{word} eo-is-{word}", "guess", f"{SIGNS[word]}{f' {word}' * in_words}",
+            pressed=word == guess, value=word, spoken=f"I say: {word}", tip=f"{word}: {MEANING[word]}",
+            look="eo-console-chip",
+        )
         for word in GUESSES
-    )
-
-
-def next_guess(guess=None):
-    """Return the chips for the guess on the next run."""
-    return f'<span class="eo-guesses"><span>next?</span>{guesses(guess)}</span>'
-
-
-def did(verdict, most=2):
-    """Return the result of a run, as chips for the gravest `most` words that fit."""
-    return f'<span class="eo-did">It did: {" ".join(map(chip, words(verdict)[:most]))}</span>'
+    )  # fmt: skip
 
 
 def code(model):
@@ -238,7 +231,6 @@ def toolbar_html(state, own=None, proving="idle"):
     letters = letters.replace('aria-label="crash at –"', 'aria-label="no crash"')
     runs = off or proving != "idle"
     stopping = state.busy == "stopping" or proving == "stopping"
-    _, wrong = state.refused.get("item", ("", ""))  # an hour: the sentence stands below the row
     return (
         field("Strategy", select("strategy", strategies, chosen.strategy, off))
         + (orders if chosen.strategy == ORDER else "")
@@ -246,7 +238,7 @@ def toolbar_html(state, own=None, proving="idle"):
         + field("Hour", hours(state, off))
         + field("On the cluster: kill " + chosen.kill, for_real(state, off))
         + button("eo-stop", "stop", "■", not runs or stopping, spoken="Stop", tip="Stop what runs")
-        + (f'<p class="eo-field-says" role="alert">{escape(wrong)}</p>' if wrong else "")
+        + field_says("item", state.refused)  # below the row
     )
 
 
@@ -373,9 +365,9 @@ def tick_html(strip, index, left):
     )
 
 
-def chip(word, css="eo-console-chip"):
+def chip(word):
     """Return a word with its sign, in its colour."""
-    return f'<span class="{css} {_kind(word)}" title="{escape(MEANING[word])}">{SIGNS[word]} {escape(word)}</span>'
+    return f'<span class="eo-console-chip {_kind(word)}" title="{MEANING[word]}">{SIGNS[word]} {word}</span>'
 
 
 def _kind(word):
@@ -394,6 +386,73 @@ def _hour(item, wide, whole):
     return f"<i>hour </i>{item}" if wide / whole > 0.055 else str(item)
 
 
+def bounds_html(state):
+    """Return the fields of the bounds, and the button that starts the search."""
+    off = state.busy != "idle"
+    values = {**state.bounds.json(), "seconds": state.seconds}
+    fields = [
+        number_field(title, name, values[name], state.refused, most, off, least)
+        for name, (title, least, most) in BOUNDS.items()
+    ]
+    return (
+        f'<div class="eo-bounds" role="group" aria-label="Bounds of the proof">{"".join(fields)}'
+        f"{button('eo-prove', 'prove', '∀ Prove', off, primary=True)}</div>"
+    )
+
+
+def search_html(state):
+    """Return the progress of the search: states, states a second, and the time as a bar, since its end is unknown."""
+    if state.busy == "idle":
+        return f"<span>{escape(state.status)}</span>" if state.status else ""
+    pace = f", {state.states / state.elapsed:,.0f} a second" if state.states and state.elapsed else ""
+    spent = f"{state.elapsed:.0f} of at most {state.seconds} seconds"
+    word = "Stopping …" if state.busy == "stopping" else "Searching …"
+    return (
+        f'<progress value="{min(state.elapsed, state.seconds):.1f}" max="{state.seconds}" aria-label="{spent}">'
+        f'</progress><span class="eo-pace-of-states">{word} {state.states:,} states{pace} · {spent}</span>'
+    )
+
+
+def proof_html(state):
+    """Return the verdict with the explored bounds, and the failing schedule in words."""
+    if state.proof is None and state.busy != "idle":
+        return ""
+    if state.proof is None:
+        return (
+            '<div class="eo-says"><strong>Does it always hold?</strong> Choose how much may go wrong, then prove: '
+            'every schedule within these bounds is tried. <span class="eo-dim">Either all of them end as they '
+            "should, or you get the simplest one that does not.</span></div>"
+        )
+    return f"{drawn.proof_html(state.proof)}{drawn.facts(state.proof)}{drawn.explanation_html(state.proof)}"
+
+
+def found_html(state, width):
+    """Return the schedule drawn: tape, space–time diagram, token, and the button that opens the debugger."""
+    found = state.proof.example if state.proof is not None else None
+    if found is None:
+        return ""
+    tape = f'<p class="eo-h">Output log</p>{show.tape_html(found.verdict)}' if found.verdict is not None else ""
+    table = show.folded(show.trace_table(found.trace), "The whole trace as a table, in the order of the clocks")
+    title = "Space–time diagram: each number is a Lamport stamp"
+    diagram = show.spacetime_picture(found, width=width)
+    opens = button("eo-open-proof", "open_proof", "Open in the debugger")
+    return (
+        f'{tape}<div class="eo-console-spacetime"><p class="eo-h">{title}</p>{diagram}{table}</div>'
+        f'<div class="eo-open-row">{opens}{drawn.token_html(found)}</div>'
+    )
+
+
+def section_html(state, name, width):
+    """Return all of it as one section of the console; `name` is the handler's name."""
+    return (
+        f'<p class="eo-h">Every schedule of this handler: {escape(name)}</p>{bounds_html(state)}'
+        f'<div class="eo-status" role="status">{search_html(state)}</div>'
+        f'<div class="eo-error" role="alert">{error_html(state.error)}</div>'
+        f'<div class="eo-proved" role="status" aria-live="polite">{proof_html(state)}</div>'
+        f'<div class="eo-found">{found_html(state, width)}</div>'
+    )
+
+
 class CrashConsole(HtmlWidget, page="console/console"):
     """The crash console. `model` is its `ConsoleModel`, `proving` its `ProveModel`; each region is a trait with HTML.
 
@@ -406,7 +465,7 @@ class CrashConsole(HtmlWidget, page="console/console"):
         model.prepare()
         super().__init__(model)
         self.proving.changed = self.draw
-        warm_up()
+        threading.Thread(target=sandbox.warm_up, name="warm up", daemon=True).start()
 
     def models(self):
         """Return the models whose states are on the screen."""
@@ -422,25 +481,22 @@ class CrashConsole(HtmlWidget, page="console/console"):
             "replayed": state.replays,
         }
 
+    def openings(self):
+        """Return how a debugger is made: of the run on the screen, and of the result of the search."""
+        state, proving = self.model.state, self.proving.state
+        return {
+            "open_run": lambda: debugger(state.verdict, self.model.handler(state.shown)),
+            "open_proof": lambda: debugger(proving.proof, proving.handler),
+        }
+
     def on_message(self, do, value):
         """Carry out a request of the page."""
-        if do == "open_proof":
-            self._open_proof()
-        elif do == "open_run":
-            self.opened = debugger(self.model.state.verdict, self.model.handler(self.model.state.shown))
-        elif do in self.proving.actions():
+        if do in self.proving.actions():
             self.proving.do(do, value)
         else:
             if do == "stop":
                 self.proving.do("stop_proof")
             super().on_message(STRIKING.get(do, do), value)
-
-    def _open_proof(self):
-        """Open the result of the search below the console."""
-        try:
-            self.opened = debugger(self.proving.state.proof, self.proving.state.handler)
-        except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the console shows it
-            self.proving.fail(why)
 
     def __repr__(self):
         shown = self.model.state.verdict

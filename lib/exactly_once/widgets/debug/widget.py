@@ -103,12 +103,9 @@ class Debugger(HtmlWidget, page="debug/debugger"):
             "processes": stepviews.processes_html(steps, at),
         }
 
-    def on_message(self, do, value):
-        """Carry out a request of the page."""
-        if do == "go_on":
-            self.opened = go_on(self.model.opened, self.model.at)
-            return None
-        return super().on_message(do, value)
+    def openings(self):
+        """Return how the player is made."""
+        return {"go_on": lambda: go_on(self.model.opened, self.model.at)}
 
     def go(self, step):
         """Go to a step, counted from 1 as on the screen."""

@@ -23,7 +23,7 @@ const HEIGHT = 480; // on 1280 × 720 they are 18 pixels high
 const ASK_MS = 10000; // longer than an answer may take (base/page.js)
 
 function render({ model, el, host }) {
-  const page = board({ model, el }, { name: "eo-demo", regions: [], layout: LAYOUT });
+  const page = board({ model, el }, { name: "eo-demo", layout: LAYOUT });
   const { root, undo } = page;
   const panel = (name) => root.querySelector(`[data-panel="${name}"]`);
   const ended = new AbortController();

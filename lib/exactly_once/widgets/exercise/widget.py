@@ -75,12 +75,9 @@ def result_html(state):
 class ExercisePanel(HtmlWidget, page="exercise/exercise", view=fragments):
     """The panel. `model` is its `ExerciseModel`; `opened` is the debugger, once it was asked for."""
 
-    def on_message(self, do, value):
-        """Carry out a request of the page."""
-        if do == "open":
-            self.opened = self.model.state.reply.debugger()
-            return None
-        return super().on_message(do, value)
+    def openings(self):
+        """Return how the debugger is made."""
+        return {"open": self.model.state.reply.debugger} if self.model.state.reply else {}
 
     def __repr__(self):
         exercise = self.model.exercise

@@ -80,10 +80,6 @@ class WayModel(Model):
         """Perform some decisions, and return the position after them."""
         raise NotImplementedError
 
-    def forget(self):
-        """Forget all positions, for other programs."""
-        self._positions = {}
-
 
 @dataclass(frozen=True, kw_only=True)
 class SceneState(WayState):
@@ -242,7 +238,7 @@ class Player(SceneModel):
         self.put_right("token")
         self.update(chosen=chosen, asleep=frozenset())
         if changes:
-            self.forget()
+            self._positions = {}  # they were of other programs
         super().begin()
 
     def decide(self, node: int, kind: str, option: int = 0) -> None:
@@ -353,7 +349,7 @@ class Player(SceneModel):
     def _position(self, replayer: Replayer, replay: Replay) -> Position:
         done = not any(not one.asleep for one in replay.pending)
         view = Present(replayer.stores, replayer.programs, done)
-        return Position(replay, self.state.chosen, view)
+        return Position(replay, view)
 
     def _in_turns(self, replayer, nodes, taken) -> Iterator[Decision]:
         """Yield the decisions in `taken`, and then steps of `nodes` in turns; each new step is added to `taken`."""

@@ -51,8 +51,7 @@ FIRST_OF = {SPENDS[kind]: kind for kind in reversed(WORDS)}  # the fault that st
 
 @dataclass(frozen=True)
 class Made:
-    """One move that was made. `node` counts from 0, `life` is the incarnation of the step; `part` is the asked part,
-    or None.
+    """One move that was made. `node` counts from 0; `part` is the asked part, or None.
 
     `kind` is the kind of its decision, `text` the step, `effect` the part's new content (None for a move that writes
     nothing) and `reply` the answer (None for a move without an answer); `line` is the handler's line.
@@ -60,7 +59,6 @@ class Made:
 
     number: int
     node: int
-    life: int
     actor: int
     kind: str
     text: str
@@ -74,11 +72,6 @@ class Made:
     def is_fault(self):
         """True when the move was a fault."""
         return self.kind in SPENDS
-
-    @property
-    def writes(self):
-        """True when the move changed a part of a store."""
-        return self.effect is not None
 
 
 def made(replay):
@@ -118,7 +111,7 @@ def _made(number, decision, step, text, events, nodes, arrives):
     if decision.kind == OPTION and first is not None and part is None:
         text = first.text
     actor, kind = decision.actor, decision.kind
-    return Made(number, nodes.get(life, 0), life, actor, kind, text, part, effect, reply, line, item)
+    return Made(number, nodes.get(life, 0), actor, kind, text, part, effect, reply, line, item)
 
 
 SPINS = 4  # equal questions with equal answers, without a write, after which a node counts as spinning
@@ -147,12 +140,9 @@ class Standing(NamedTuple):
 
 @dataclass
 class Position:
-    """Where a run is after its schedule: `replay` is the run up to there, `chosen` maps each choice to its value, and
-    `view` is what an invariant sees there.
-    """
+    """Where a run is after its schedule: `replay` is the run up to there, `view` what an invariant sees there."""
 
     replay: Replay
-    chosen: Mapping[str, Any]
     view: View
     moves: list[Made] = field(init=False)
 

@@ -29,19 +29,23 @@ MOST_SEGMENTS = 5  # values of a choice that stand beside each other; more are a
 
 def fragments(model, _width=None):
     """Return {trait: HTML} from the state of a `Player`."""
+    state, scene = model.state, model.scene
+    position, own = state.position, scene.table(state.position)
+    run = button("eo-all", "all", "▶▶ Run all in turns", off=not model.going, primary=True)
+    token = text_field("Token", "token", "paste a token, Enter", state.refused)
     return {
         "choices": choices_html(model),
-        "tools": tools_html(model),
+        "tools": run + way_tools(model, not state.at, not state.way and not state.asleep, token=token),
         "says": says_html(*model.verdict),
-        "picture": model.scene.picture(model.state.position),
-        "nodes": nodes_html(model),
+        "picture": scene.picture(position),
+        "nodes": panels(_panel(model, one) for one in position.nodes),
         "way": way_html(model),
-        "table": table_html(model),
+        "table": stores_table(position.replay) if own is None else own,
     }
 
 
 def choices_html(model):
-    """Return the choices and the stories; each choice starts again."""
+    """Return the choices and the stories, and the question; each choice starts again."""
     scene, state, found = model.scene, model.state, []
     for name, one in scene.choices.items():
         value = state.chosen[name]
@@ -50,22 +54,12 @@ def choices_html(model):
         found.append(field(one.title, control))
     stories = "".join(button("eo-story", "story", title, value=title) for title in scene.stories)
     stories += button("eo-break", "break", "What breaks it?") if scene.rule else ""
-    shown = field("Show", f'<span class="eo-player-stories">{stories}</span>') if stories else ""
-    return "".join(found) + shown + (question_html(scene.question, state.answer) if scene.question else "")
-
-
-def question_html(question, answer):
-    """Return the question of a scene with its answers; the one that was given is marked."""
-    answers = segments("answer", question.answers, answer)
-    return f'<div class="eo-player-question"><p>{escape(question.words)}</p>{answers}</div>'
-
-
-def tools_html(model):
-    """Return the buttons about all nodes and the way as a whole, and the token."""
-    state = model.state
-    first = button("eo-all", "all", "▶▶ Run all in turns", off=not model.going, primary=True)
-    token = text_field("Token", "token", "paste a token, Enter", state.refused)
-    return first + way_tools(model, not state.at, not state.way and not state.asleep, token=token)
+    if stories:
+        found.append(field("Show", f'<span class="eo-player-stories">{stories}</span>'))
+    if asked := scene.question:
+        answers = segments("answer", asked.answers, state.answer)
+        found.append(f'<div class="eo-player-question"><p>{escape(asked.words)}</p>{answers}</div>')
+    return "".join(found)
 
 
 def way_tools(model, at_first, untouched, more="", token=""):
@@ -83,12 +77,6 @@ def way_tools(model, at_first, untouched, more="", token=""):
 def says_html(kind, head, rest, beside=""):
     """Return the verdict: its kind as a colour and a mark, and a sentence or two; `beside` is HTML."""
     return banner(kind, f"<strong>{MARKS[kind]}{escape(head)}</strong> {escape(rest)}", beside)
-
-
-def nodes_html(model):
-    """Return the panels of the nodes, side by side."""
-    nodes = model.state.position.nodes
-    return panels(_panel(model, one) for one in nodes)
 
 
 def panels(found):
@@ -190,12 +178,6 @@ def taken(items):
     )
 
 
-def table_html(model):
-    """Return what the stores hold, as a table: the scene's own, or each part of a store in words."""
-    own = model.scene.table(model.state.position)
-    return stores_table(model.state.position.replay) if own is None else own
-
-
 def stores_table(replay):
     """Return what each part of a store holds at the end of a `Replay`, as a table."""
     steps = Steps(replay.run, replay.schedule, replay.steps)
@@ -247,12 +229,9 @@ class PlayerWidget(HtmlWidget, view=fragments):
         """The handlers of the nodes, in the form of `prove` and `replay`."""
         return self.model.handlers
 
-    def on_message(self, do, value):
-        """Carry out a request of the page."""
-        if do == "open":
-            self.opened = debugger(self.model.state.position.replay, self.model.handlers)
-            return None
-        return super().on_message(do, value)
+    def openings(self):
+        """Return how the debugger is made."""
+        return {"open": lambda: debugger(self.model.state.position.replay, self.model.handlers)}
 
     def __repr__(self):
         _, head, rest = self.model.verdict

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pandas as pd
 
 from ... import show
+from ...show.base.picture import says as box
 from ..base.controls import button, field, number_field, plural, row, segments, select
 from ..base.widget import HtmlWidget
 from .model import MODES, ClockPlaygroundModel
@@ -161,7 +162,7 @@ def says(state):
     """Return the sentence above the picture: instructions, the origin of a stamp, or the relation of two events."""
     shown = state.preview or state.drawing
     if state.note:
-        return _box("is-good", "Loaded.", escape(state.note.removeprefix("Loaded: ").capitalize()))
+        return box("good", "Loaded.", escape(state.note.removeprefix("Loaded: ").capitalize()))
     if not state.chosen:
         return f'<div class="eo-says">{HINTS[state.tool]}</div>'
     if len(state.chosen) == 1:
@@ -173,14 +174,14 @@ def says(state):
         )
         text = f" “{shown.dot(name).text}”" if shown.dot(name).text else ""
         sentence = why(shown, name)
-        return _box(
-            "is-one",
+        return box(
+            "one",
             f"{escape(name)} on {escape(shown.where(name))}:{escape(text)} stamp {stamp_of(shown, name)}.",
             f'{escape(sentence[0].upper() + sentence[1:])}<br><span class="eo-playground-counts">{counts}. '
             "Choose a second event to compare the two.</span>",
         )
     relation, headline, explanation = compared(shown, *state.chosen)
-    return _box(f"is-{relation}", f"{SIGNS[relation]} {escape(headline)}", escape(explanation))
+    return box(relation, f"{SIGNS[relation]} {escape(headline)}", escape(explanation))
 
 
 def quiz_says(quiz):
@@ -189,18 +190,14 @@ def quiz_says(quiz):
     if quiz.question == "stamps":
         ask = "What are the Lamport stamps? Type one into each circle, then check."
     if not quiz.says:
-        return _box("is-asked", escape(ask), "")
+        return box("asked", escape(ask), "")
     if quiz.state == "right":
-        return _box("is-good", "✓ Right.", escape(quiz.says.removeprefix("Right: ")))
+        return box("good", "✓ Right.", escape(quiz.says.removeprefix("Right: ")))
     if quiz.state == "shown":
-        return _box("is-asked", "The answer.", escape(quiz.says))
+        return box("asked", "The answer.", escape(quiz.says))
     if quiz.marks:
-        return _box("is-bad", "✗ Not yet.", escape(quiz.says))
-    return _box("is-asked", escape(ask), f'<span class="eo-bad">{escape(quiz.says)}</span>')
-
-
-def _box(kind, headline, rest):
-    return f'<div class="eo-says eo-{kind}"><strong>{headline}</strong> {rest}</div>'
+        return box("bad", "✗ Not yet.", escape(quiz.says))
+    return box("asked", escape(ask), f'<span class="eo-bad">{escape(quiz.says)}</span>')
 
 
 def facts(drawing):

@@ -12,8 +12,8 @@ from ...log.transactions.producer import ABORTABLE_ERROR, FATAL_ERROR, IN_TRANSA
 from ...log.transactions.rules import COMPLETE_ABORT, COMPLETE_COMMIT, ONGOING, RESULTS
 from ...show.base.canvas import BOLD, CHARACTER, Labels, box, dot, fits, group, hatchings, line, mark, svg, words
 from ..base.controls import listed
+from .model import hanging, twice, waiting
 from .steps import DEAD, OUTPUT, PARTITION, PRODUCERS, TIMEOUT_S
-from .words import hanging, twice, waiting
 
 LEFT, COMING = 124, 266  # pixels: of the names on the left, and of future events on the right
 UNIT, WIDEST = 23, 42  # of a step

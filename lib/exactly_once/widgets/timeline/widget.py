@@ -9,10 +9,9 @@ from ...log.transactions.producer import IN_TRANSACTION
 from ..base.controls import button, field, row, segments, select, text_field, token_to_copy
 from ..base.widget import HtmlWidget, css, esm
 from ..player.widget import panel, panels, says_html
-from .model import PROTOCOLS, TimelineModel, meaning
+from .model import PROTOCOLS, TimelineModel, meaning, verdict
 from .picture import picture, standing
 from .steps import CODE_OF, INPUT, OWN, PRODUCER, PRODUCERS, STEPS, STORIES
-from .words import verdict
 
 LEAST, MOST = 800, 1300  # pixels of the picture's width
 PROTOCOL = (

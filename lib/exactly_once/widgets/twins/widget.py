@@ -11,8 +11,22 @@ from ...show.base import canvas
 from ...show.base.canvas import BOLD, Labels, box, diamond, dot, line, svg, way, words
 from ..base.controls import banner, button, colour, field, plural, select, who
 from ..base.widget import HtmlWidget, css, esm
-from .model import MOST, PACES, TwinsModel, TwinsWorlds
-from .reading import POINTS, by_hour, held_by, hours_of, millis, seconds, status_words, strikes, undisturbed, verdict
+from .model import (
+    MOST,
+    PACES,
+    POINTS,
+    TwinsModel,
+    TwinsWorlds,
+    by_hour,
+    held_by,
+    hours_of,
+    millis,
+    seconds,
+    status_words,
+    strikes,
+    undisturbed,
+    verdict,
+)  # fmt: skip
 
 SIDE, GAP = 244, 14  # pixels of the events' column, and before it
 TOGETHER = 720  # pixels, from this width on the events stand beside the pictures

@@ -1,0 +1,194 @@
+"""What a suspended frame shows of itself: its variables, the iterators of its loops, and which function it called.
+
+Half of a frame lies on its evaluation stack, which Python does not show. `bytecode` says where each value there came
+from; a value that one of the frame's variables still holds is seen there. For `for` loops this is arranged: `named`
+gives the iterator of each loop a variable of its own.
+"""
+
+import ast
+import functools
+import inspect
+import linecache
+import types
+from collections.abc import Iterator
+from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from .bytecode import ITERATOR, Hidden, Label, Stack, StackLayout
+
+IMMUTABLE = 1 << 8  # of a class: nobody can write to it; it is one of Python's, written in C
+OURS, UNKNOWN = object(), object()  # in place of a value: one of the library's classes, and one that is not known
+
+
+def variables_of(frame: FrameType) -> dict[str, Any]:
+    """Return {name: value} of a frame's variables, and leave no further references to them behind."""
+    shown = frame.f_locals
+    held = dict(shown)
+    if type(shown) is dict:  # before Python 3.13 the frame keeps this copy, and what is in it lives longer for it
+        shown.clear()
+    return held
+
+
+def below(stack: Stack, held: dict[str, Any], frame: FrameType) -> Iterator[tuple[int, str, str, Any]]:
+    """Yield (place, kind of variable, its name, value) of the values on a frame's stack, but for constants.
+
+    Raises `Hidden` when no variable shows one: half an expression, the way out of a `with` block, or the exception
+    that was handled before.
+    """
+    code, scope = frame.f_code, frame.f_globals
+    for place, label in enumerate(stack):
+        kind, name = (*label, "")[:2] if label else ("", "")
+        if kind == "local" and name in held and name not in (*code.co_cellvars, *code.co_freevars):
+            if not name.startswith(ITERATOR) or type(held[name]).__flags__ & IMMUTABLE:  # its `iter` is itself
+                yield place, kind, name, held[name]
+                continue
+        elif kind == "global" and name in scope and not _is_ours(scope.get("__name__")):
+            yield place, kind, name, scope[name]
+            continue
+        if kind not in ("constant", "global"):
+            raise Hidden(f"{code.co_name} is within a `with` block, an `except` or an expression")
+
+
+def called(frame: FrameType, held: dict[str, Any], known: StackLayout, inner: FrameType) -> FunctionType | None:
+    """Return the function that the frame `inner` is a call of, if it is known.
+
+    Raises `Hidden` unless the learner's frame, with the variables `held`, surely called `inner` itself, with no
+    function written in C in between: what the frame called must be that function, or a method of the library.
+    """
+    offset = known.at(frame.f_lasti)
+    waits = known.waits.get(offset)
+    if waits == "FOR_ITER":
+        found = _value(known.below[offset][-1], held, frame.f_globals)
+        if type(found) is types.GeneratorType and found.gi_frame is inner:
+            return None
+    elif waits in ("CALL", "CALL_KW"):
+        label = known.callee[offset]
+        found = _value(label, held, frame.f_globals)
+        if type(found) is MethodType:
+            found = found.__func__
+        elif label and label[0] == "attribute":
+            found = _method_of_a_new_object(label, held, frame, inner) or found
+        elif type(found) is type and found.__new__ is object.__new__:
+            found = vars(found).get("__init__")
+        if type(found) is FunctionType and found.__code__ is inner.f_code:
+            return found
+        if found is OURS and label and label[1] == inner.f_code.co_name and _is_ours(inner.f_globals.get("__name__")):
+            return None
+    raise Hidden(f"{inner.f_code.co_name} was called by something that keeps what it does to itself")
+
+
+def _value(label: Label, held: dict[str, Any], scope: dict[str, Any]) -> Any:
+    """Return the value of a label in a frame with these variables and globals, or `OURS` or `UNKNOWN`."""
+    if label is None or label[0] in ("local", "global"):
+        return UNKNOWN if label is None else (held if label[0] == "local" else scope).get(label[1], UNKNOWN)
+    of = _value(label[-1], held, scope)
+    if label[0] == "result":
+        bound = type(of) is MethodType and _of_ours(of.__self__)
+        return OURS if of is OURS or bound else UNKNOWN
+    name = label[1]
+    if of is OURS or of is UNKNOWN or isinstance(of, ModuleType):
+        return vars(of).get(name, UNKNOWN) if isinstance(of, ModuleType) else of
+    in_class = [vars(kind)[name] for kind in type(of).__mro__ if name in vars(kind)]
+    own = getattr(of, "__dict__", {})
+    if type(of).__getattribute__ is not object.__getattribute__ or (name in own and in_class):
+        return UNKNOWN
+    if name in own:
+        return own[name]
+    if _of_ours(of):
+        return OURS
+    return MethodType(in_class[0], of) if in_class and type(in_class[0]) is FunctionType else UNKNOWN
+
+
+def _method_of_a_new_object(
+    label: Label, held: dict[str, Any], frame: FrameType, inner: FrameType
+) -> FunctionType | None:
+    """Return the method that is called, if it is one of an object made for this call, as in `Client(node).ask()`."""
+    _, name, made = label or ("", "", None)
+    kind = _value(made[1], held, frame.f_globals) if made and made[0] == "result" else None
+    code = inner.f_code
+    own = variables_of(inner).get(code.co_varnames[0]) if code.co_argcount else None
+    if kind is None or type(kind) is not type or type(own) is not kind or name in getattr(own, "__dict__", {}):
+        return None
+    return getattr(kind, name, None) if kind.__getattribute__ is object.__getattribute__ else None
+
+
+def _of_ours(value: Any) -> bool:
+    return _is_ours(type(value).__module__)
+
+
+def _is_ours(module: str | None) -> bool:
+    return module is not None and module.startswith("exactly_once.")
+
+
+class _Named(ast.NodeTransformer):
+    """Gives the iterator of each `for` loop a variable of its own; loops within loops have different ones.
+
+    The variable lets go of the iterator as soon as the loop does: a generator may do something when it is dropped.
+    A loop within a `with` block stays as it is, since the block hides the frame anyway.
+    """
+
+    depth = deepest = 0
+
+    def visit_For(self, node: ast.For) -> list[ast.stmt]:
+        """Have a loop go over a variable that holds its iterator."""
+        name = f"{ITERATOR}{self.depth}"
+        self.depth += 1
+        self.deepest = max(self.deepest, self.depth)
+        self.generic_visit(node)
+        self.depth -= 1
+        asked = ast.Call(ast.Name("iter", ast.Load()), [node.iter], [])
+        node.iter = ast.Name(name, ast.Load())
+        return [_assigned(name, asked, node), node, _assigned(name, ast.Constant(None), node)]
+
+    def visit_Try(self, node: ast.Try) -> ast.stmt:
+        """Let go of the iterators of the loops that an exception has left."""
+        self.generic_visit(node)
+        left = [f"{ITERATOR}{number}" for number in range(self.depth, self.deepest)]
+        for body in (*(handler.body for handler in node.handlers), node.finalbody):
+            if body:
+                body[:0] = [_assigned(name, ast.Constant(None), node) for name in left]
+        return node
+
+    def visit_With(self, node: ast.With) -> ast.stmt:
+        """Leave a block as it is."""
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
+        """Begin anew in each function."""
+        before, self.depth, self.deepest = (self.depth, self.deepest), 0, 0
+        self.generic_visit(node)
+        self.depth, self.deepest = before
+        return node
+
+
+def _assigned(name: str, value: ast.expr, where: ast.stmt) -> ast.stmt:
+    at = ast.Assign([ast.Name(name, ast.Store())], value)
+    for one in ast.walk(at):
+        if not hasattr(one, "lineno"):
+            ast.copy_location(one, where)
+    return at
+
+
+def named(code: CodeType) -> CodeType:
+    """Return a code object that does the same, with a variable for the iterator of each of its loops.
+
+    It is made from the source. Without one, or when the source says something else by now, it is `code` itself.
+    """
+    return _in_file(code.co_filename, "".join(linecache.getlines(code.co_filename))).get(code, code)
+
+
+@functools.lru_cache(256)
+def _in_file(name: str, source: str) -> dict[CodeType, CodeType]:
+    """Return {code: the same with variables for iterators} of all functions in a source."""
+    try:
+        written = ast.parse(source)
+        plain = compile(source, name, "exec", dont_inherit=True)
+        other = compile(ast.fix_missing_locations(_Named().visit(written)), name, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return {}
+    return {one: another for one, another in zip(_all(plain), _all(other), strict=True) if one.co_flags & 1}
+
+
+def _all(code: CodeType) -> list[CodeType]:
+    inner = [const for const in code.co_consts if inspect.iscode(const)]
+    return [code, *(one for const in inner for one in _all(const))]
