@@ -29,8 +29,7 @@ from .reading import Readable, check_range
 from .storage.disk import MemoryDisk
 from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL, Batch
 from .transactions.coordinator import MAX_TIMEOUT_MS, Coordinator, MarkerRule
-from .transactions.producer import MAX_BLOCK_MS, TransactionalProducer
-from .transactions.requests import LogRequests
+from .transactions.requests import Transactional
 from .transactions.service import Hanging, Transactions
 
 ByHand: TypeAlias = Literal["auto", "manual"]
@@ -59,7 +58,7 @@ class Receipt:
     acknowledged: bool = True
 
 
-class Log(Readable):
+class Log(Transactional, Readable):
     """A partitioned, replicated log. `open_log` makes one.
 
     A log on SQLite files belongs to the thread that opened it; other threads and processes open their own.
@@ -341,17 +340,6 @@ class Log(Readable):
         take a marker of the open transaction's own epoch, as they did in Kafka 4.0 and 4.1.
         """
         return self._transactions.coordinator(protocol, verification, marker_rule=marker_rule, **settings)
-
-    def transactional_producer(
-        self, transactional_id: str, timeout_ms: int = 60_000, max_block_ms: int | None = MAX_BLOCK_MS
-    ) -> TransactionalProducer:
-        """Return a producer whose transactions cover records and group offsets of this log.
-
-        All incarnations of a producer give the same `transactional_id`. Its decisions are carried out at once: when
-        `commit_transaction` returns, the markers are written, as far as they can be. `max_block_ms`: for so long, in
-        real time, a call asks again before it raises `TimedOut`; None: for ever.
-        """
-        return TransactionalProducer(LogRequests(self), transactional_id, timeout_ms, max_block_ms)
 
     def find_hanging(self, idle_ms: int = MAX_TIMEOUT_MS) -> list[Hanging]:
         """Return the transactions that are open in a partition, idle for longer than `idle_ms`, and unknown to the

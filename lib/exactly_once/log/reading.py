@@ -15,9 +15,13 @@ CHUNK_BYTES = 1 << 20  # read at a time, when the number of records is bounded a
 
 
 class Fetched(list[Record]):
-    """The records that a fetch found; `next` is the offset to go on from, which may lie beyond the last of them."""
+    """The records that a fetch found; `next` is the offset to go on from, which may lie beyond the last of them.
+
+    `headers` are those of each record, where a real broker keeps any.
+    """
 
     next: int = 0
+    headers: list[dict[str, bytes]]
 
 
 class Readable(Cluster):

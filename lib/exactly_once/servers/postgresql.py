@@ -420,7 +420,7 @@ def _written(kind: str, content: Content) -> tuple[int | None, str]:
 
 WAIT = "200ms"  # that another writer waits for the row
 PREPARED = "SELECT gid, prepared, owner, database FROM pg_prepared_xacts WHERE gid = %s"
-WITH_OWNERS = 'SELECT name, balance, gid AS "held by" FROM {} AS row LEFT JOIN pg_prepared_xacts ON transaction = row.xmax'
+OWNED = 'SELECT name, balance, gid AS "held by" FROM {} AS row LEFT JOIN pg_prepared_xacts ON transaction = row.xmax'
 PREPARES = """import psycopg, sys
 session = psycopg.connect(sys.argv[1], autocommit=True)
 session.execute("BEGIN")
@@ -484,7 +484,7 @@ def in_doubt(postgresql: PostgreSQL | None = None) -> InDoubt:
     postgresql.start()
     with psycopg.connect(postgresql.url, autocommit=True, row_factory=dict_row) as session:
         (prepared,) = session.execute(PREPARED, (gid,)).fetchall()
-        (row,) = session.execute(sql.SQL(WITH_OWNERS).format(sql.Identifier(table))).fetchall()
+        (row,) = session.execute(sql.SQL(OWNED).format(sql.Identifier(table))).fetchall()
         session.execute(f"SET lock_timeout = '{WAIT}'")
         try:
             session.execute(f"UPDATE {table} SET balance = balance + 1 WHERE name = 'A'")

@@ -194,11 +194,8 @@ class Store(ABC):
     def free(self, life: int) -> None:
         """Release an incarnation's locks and the like, since it is over: no clock ticks, no journal is written."""
         with self._changing():
-            kinds = [(name, kind.passed) for name, kind in KINDS.items() if kind.passed is not None]
-            # All are read before the first write: on Kafka a later look would hide what others have done meanwhile.
-            found = [(name, passed, self.held(name)) for name, passed in kinds]
-            for name, passed, parts in found:
-                for part, content in parts.items():
+            for name, passed in [(name, kind.passed) for name, kind in KINDS.items() if kind.passed is not None]:
+                for part, content in self.held(name).items():
                     if passed(content, life, None) != content:
                         self._put(name, part, passed(self._get(name, part), life, None))
 
@@ -215,6 +212,8 @@ class MemoryStore(Store):
 
     Its contents cannot be changed in place.
     """
+
+    wall: float | None = None  # when the operation took place that is being carried out, where somebody says so
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -241,7 +240,7 @@ class MemoryStore(Store):
 
     def _note(self, entry: Entry) -> None:
         self.clocks[entry.part] = entry.sent
-        self.entries.append(replace(entry, value=encode(entry.value)))
+        self.entries.append(replace(entry, value=encode(entry.value), wall=self.wall))
 
     def held(self, kind: str) -> dict[str, Content]:
         """Return {part: content} of all parts of a kind that hold anything."""

@@ -119,6 +119,7 @@ class ServedStore(Store):
 
     def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
         """Have one operation carried out, and return its `Reply`. Raises as the store does, and as `Link.ask`."""
+        self._checked(part, verb, *arguments)
         return Reply(*self._ask("do", part, verb, arguments, dict(vars(origin or Origin()))))
 
     def waits_for(self, part: str, verb: str, *arguments: Value) -> Blocked | None:
@@ -135,6 +136,7 @@ class ServedStore(Store):
 
     def prepare(self, part: str, verb: str, *arguments: Value) -> None:
         """Carry out an operation before a run begins."""
+        self._checked(part, verb, *arguments)
         self._ask("prepare", part, verb, *arguments)
 
     def look(self, part: str, kind: str) -> Value:
@@ -159,6 +161,12 @@ class ServedStore(Store):
 
     def _ask(self, what: str, *arguments: Value) -> Value:
         return self.link.ask(self.name, what, *arguments)
+
+    def _checked(self, part: str, verb: str, *arguments: Value) -> None:
+        """Raise `BadInput` here already for what cannot be asked: in a topic it would stand for ever."""
+        operation = operation_named(self.name, verb)
+        named(part)
+        operation.refuse(arguments)
 
     def _elsewhere(self, *_: Any) -> Any:
         raise AssertionError("the process that serves has the contents")
@@ -250,8 +258,13 @@ class Server:
                 return ["failed", f"The process that serves the stores failed at a request: {in_one_line(why)}."]
 
 
+def origin_of(found: dict[str, Value]) -> Origin:
+    """Return an origin as it was before it was sent."""
+    return Origin(**found | {"inputs": tuples(found["inputs"])})
+
+
 def _do(store: Store, part: str, verb: str, arguments: list[Value], origin: dict[str, Value]) -> Value:
-    reply = store.do(part, verb, *arguments, origin=Origin(**origin | {"inputs": tuples(origin["inputs"])}))
+    reply = store.do(part, verb, *arguments, origin=origin_of(origin))
     return [reply.value, reply.received, reply.sent]
 
 

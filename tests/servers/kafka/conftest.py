@@ -17,9 +17,9 @@ def kafka():
     yield from sound(had(Kafka))
 
 
-def fresh_log(kafka, protocol):
+def fresh_log(kafka):
     """Return a log over a broker, whose names nobody else uses."""
-    return OperatedLog(kafka.where, protocol, f"test-{secrets.token_hex(4)}-")
+    return OperatedLog(kafka.where, f"test-{secrets.token_hex(4)}-")
 
 
 def read_by_librdkafka(kafka, topic, partitions=1, isolation="read_uncommitted"):
@@ -44,8 +44,8 @@ def skipped_markers(kafka, partition=""):
     return any("Couldn't find leader endpoint" in line and partition in line for line in lines)
 
 
-@pytest.fixture(params=[1, 2], ids=["protocol-1", "protocol-2"])
-def log(request, kafka):
-    """Return a log over the broker that speaks one protocol of transactions, then the other."""
-    with fresh_log(kafka, request.param) as log:
+@pytest.fixture
+def log(kafka):
+    """Return a log over the broker."""
+    with fresh_log(kafka) as log:
         yield log

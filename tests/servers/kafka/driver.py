@@ -3,8 +3,15 @@
 import contextlib
 import itertools
 import time
+from typing import ClassVar
 
-from kafka.protocol.producer import AddOffsetsToTxnRequest, AddPartitionsToTxnRequest
+from kafka.protocol.producer import (
+    AddOffsetsToTxnRequest,
+    AddPartitionsToTxnRequest,
+    EndTxnRequest,
+    ProduceRequest,
+    TxnOffsetCommitRequest,
+)
 
 from exactly_once.log import ConcurrentTransactions
 from exactly_once.log.errors import TransactionalIdNotFound
@@ -19,11 +26,20 @@ RETRY_LIMIT = 10.0  # s that a driver asks again after `ConcurrentTransactions`
 _numbers = itertools.count(1)
 
 
-class CaseLog(OperatedLog):
-    """A log for cases, which say themselves when the coordinator notes a group, and may leave it out."""
+class OldLog(OperatedLog):
+    """A log over a broker that speaks version 1 of transactions; a case itself has the coordinator note things."""
 
-    def note_group(self, *asked):
-        """Send nothing."""
+    VERSIONS: ClassVar = {ProduceRequest: 8, TxnOffsetCommitRequest: 3, EndTxnRequest: 2}
+
+    def ask(self, whom, request, *part):
+        """Make a request in its old version."""
+        request.API_VERSION = self.VERSIONS.get(type(request), request.API_VERSION)
+        return super().ask(whom, request, *part)
+
+    def end(self, transactional_id, producer, epoch, result):
+        """Have the coordinator decide; the epoch stays."""
+        super().end(transactional_id, producer, epoch, result)
+        return producer, epoch
 
 
 class BrokerDriver(Driver):
@@ -42,8 +58,8 @@ class BrokerDriver(Driver):
     def __init__(self, case, protocol="1"):
         self.raw = "raw_txn" in case["requires"] and "verification" not in case["requires"]
         self.server = Kafka.shared(**({"settings": (UNVERIFIED,)} if self.raw else {}))
-        spoken = 2 if protocol == "2" and not self.raw else 1
-        self.log = CaseLog(self.server.where, spoken, f"case-{next(_numbers)}-")
+        client = OperatedLog if protocol == "2" and not self.raw else OldLog
+        self.log = client(self.server.where, f"case-{next(_numbers)}-")
         self.names, self.labels, self.numbers, self.ids = {}, {}, {}, set()
         for topic, count in topics_of(case).items():
             self.log.create_topic(topic, count)

@@ -1,6 +1,7 @@
 """A log over a broker with what an operator asks, and what the cases ask for besides."""
 
 from kafka.protocol.admin import DeleteRecordsRequest
+from kafka.protocol.consumer import FetchRequest
 from kafka.protocol.metadata import MetadataRequest
 from kafka.protocol.producer import WriteTxnMarkersRequest
 
@@ -21,7 +22,9 @@ class OperatedLog(KafkaLog):
 
     def aborted(self, topic, partition, offset, end):
         """Return (producer, first offset) of each aborted transaction that a broker names to a reader of `offset`."""
-        found = self.fetched(topic, partition, offset, 1).aborted_transactions or ()
+        place = self.prefix + topic
+        request = FetchRequest(-1, 0, 1, 1 << 20, 1, [(place, [(partition, offset, 1 << 20)])], version=4)
+        found = self.ask(("leader", place, partition), request).aborted_transactions or ()
         return [(one.producer_id, one.first_offset) for one in found]
 
     def write_marker(self, topic, partition, producer, epoch, result, coordinator_epoch=0, rules=1):

@@ -30,7 +30,7 @@ def come(log, expected, seconds=30):
     return seen == expected
 
 
-@pytest.mark.some(day=0, ci=3)
+@pytest.mark.some(day=0, ci=2)
 @pytest.mark.parametrize("client", ["course", "librdkafka"])
 def test_a_broker_dies_with_a_transaction_open_and_the_producer_goes_on(client, kafka, log):
     log.create_topic("t")
@@ -64,7 +64,7 @@ def test_broker_and_producer_die_and_the_next_incarnation_aborts(kafka, log):
     producer.send_offsets_to_transaction({"in-0": 5}, "readers")
     kafka.kill()
     kafka.start()
-    with KafkaLog(kafka.where, log.protocol, log.prefix) as log:
+    with KafkaLog(kafka.where, log.prefix) as log:
         log.append("t", 0, ["of somebody else"])
         assert values(log) == [], "the open transaction holds the last stable offset"
         with pytest.raises(errors.UnstableOffsetCommit):
@@ -74,11 +74,11 @@ def test_broker_and_producer_die_and_the_next_incarnation_aborts(kafka, log):
         assert log.committed_offset("readers", "in", 0, require_stable=True) is None
 
 
-def write_marker(log, name, partition=0, rules=None):
+def write_marker(log, name, partition=0, rules=2):
     """Write the commit marker of an id in a partition, as an operator does; `rules` is the version that it speaks."""
     said = log.transactions.describe(name)
     assert said.state == "CompleteCommit", "else it could be another decision"
-    log.write_marker("t", partition, said.producer, said.epoch, "commit", rules=rules or log.protocol)
+    log.write_marker("t", partition, said.producer, said.epoch, "commit", rules=rules)
 
 
 def test_decided_and_killed_the_commit_is_finished(kafka, log):
@@ -107,7 +107,7 @@ def three():
 
 
 def test_three_nodes_go_on_without_the_leader(three):
-    with fresh_log(three, 2) as log:
+    with fresh_log(three) as log:
         log.create_topic("t", replicas=3, min_insync_replicas=2)
         log.append("t", 0, [1])
         leader = f"broker-{log.leader('t', 0)}"
@@ -118,11 +118,9 @@ def test_three_nodes_go_on_without_the_leader(three):
         three.start(leader)
 
 
-@pytest.mark.some(day=0, ci=1)
-@pytest.mark.parametrize("protocol", [1, 2])
-def test_a_marker_for_a_partition_without_a_leader_is_skipped_and_the_commit_is_not_seen(protocol, three):
+def test_a_marker_for_a_partition_without_a_leader_is_skipped_and_the_commit_is_not_seen(three):
     """KAFKA-20734, in 4.3.1: the coordinator takes such a partition for a deleted one, and says CompleteCommit."""
-    with fresh_log(three, protocol) as log:
+    with fresh_log(three) as log:
         log.create_topic("t", 3)
         producer = log.transactional_producer("forgotten")
         producer.init_transactions()
@@ -150,14 +148,12 @@ def test_a_marker_for_a_partition_without_a_leader_is_skipped_and_the_commit_is_
         assert [record.value for record in seen] == ["kept", "of somebody else"]
 
 
-@pytest.mark.some(day=0, ci=3)
+@pytest.mark.some(day=0, ci=2)
 @pytest.mark.parametrize("result", ["commit", "abort"])
 def test_an_end_whose_answer_is_lost_is_found_out_afterwards(result, kafka, log):
-    with Proxy(kafka.where) as proxy, KafkaLog(proxy.where, log.protocol, log.prefix) as far:
+    with Proxy(kafka.where) as proxy, KafkaLog(proxy.where, log.prefix) as far:
         log.create_topic("t")
         producer, epoch = far.transactions.init_producer("lost")
-        if log.protocol == 1:
-            far.transactions.add_partitions("lost", producer, epoch, ["t-0"])
         far.append("t", 0, ["value"], "all", producer, epoch, 0, transactional=True)
         proxy.faults[END_TXN] = LOST_ONCE
         with pytest.raises(OutcomeUnknown, match="No answer to EndTxn"):
@@ -167,7 +163,7 @@ def test_an_end_whose_answer_is_lost_is_found_out_afterwards(result, kafka, log)
         decided = log.transactions.describe("lost")
         assert decided.state == {"commit": "CompleteCommit", "abort": "CompleteAbort"}[result]
         after = far.transactions.end("lost", producer, epoch, result)
-        assert after == (producer, epoch + (log.protocol == 2)), "the same request again is the same decision"
+        assert after == (producer, epoch + 1), "the same request again is the same decision"
         other = {"commit": "abort", "abort": "commit"}[result]
         with pytest.raises((errors.InvalidTxnState, errors.ProducerFenced)):
             far.transactions.end("lost", producer, epoch, other)
@@ -175,7 +171,7 @@ def test_an_end_whose_answer_is_lost_is_found_out_afterwards(result, kafka, log)
 
 
 def test_a_producer_repeats_what_was_lost_and_nothing_is_there_twice(kafka, log):
-    with Proxy(kafka.where) as proxy, KafkaLog(proxy.where, log.protocol, log.prefix) as far:
+    with Proxy(kafka.where) as proxy, KafkaLog(proxy.where, log.prefix) as far:
         log.create_topic("t")
         producer = far.transactional_producer("repeating")
         producer.init_transactions()

@@ -10,12 +10,12 @@ VALUES = ["text", "ü – ‘größer’", "", b"\x00\xff", None, 1, 1.5, [1, [2
 KEYS = ["21", "a-little-bit-longer-string", "abc", "Grüße", "user-7"]
 
 
-@pytest.fixture(params=["course", 1, 2], ids=["course", "protocol-1", "protocol-2"])
+@pytest.fixture(params=["course", "kafka"])
 def either(request):
     """Return the course's log, or one over a broker: what they answer is the same."""
     if request.param == "course":
         return open_log("memory:", 1)
-    return fresh_log(request.getfixturevalue("kafka"), request.param)
+    return fresh_log(request.getfixturevalue("kafka"))
 
 
 def test_records_come_back_as_they_were(either):

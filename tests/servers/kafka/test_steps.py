@@ -14,8 +14,8 @@ TOPIC, OFFSETS_PARTITION = "__transaction_state", "__consumer_offsets-0"  # Kafk
 BEHIND = ((1, "seattle"),)  # the inputs behind each record
 
 
-@pytest.fixture(params=[1, 2], ids=["protocol-1", "protocol-2"])
-def run(request, kafka):
+@pytest.fixture
+def run(kafka):
     """Return the three stores of a run's log, and where they are."""
     where = f"{new_name()}_"
     stores = SimpleNamespace(
@@ -24,7 +24,7 @@ def run(request, kafka):
         **{name: opened(kafka.url, name, f"{where}{name}") for name in ("log", "offsets", "coordinator")},
     )
     stores.log.prepare("output", "create", {"brokers": 1})
-    stores.coordinator.prepare(TOPIC, "begin_coordinating", {"protocol": request.param})
+    stores.coordinator.prepare(TOPIC, "begin_coordinating", {"protocol": 2})
     stores.offsets.prepare(OFFSETS_PARTITION, "begin_group", ["seattle"])
     yield stores
     for store in (stores.log, stores.offsets, stores.coordinator):

@@ -62,7 +62,7 @@ def test_where_leaders_ask_the_coordinator_the_late_record_is_refused(kafka):
 
 
 def test_the_transaction_of_a_producer_that_lives_is_no_hanging_one(kafka):
-    with fresh_log(kafka, 1) as log:
+    with fresh_log(kafka) as log:
         log.create_topic("t")
         producer = log.transactional_producer("alive")
         producer.init_transactions()

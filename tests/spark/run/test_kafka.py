@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once import Deployment, Job, judge, simulate
+from exactly_once import Job, judge, simulate
 from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import handler_for
 from exactly_once.servers.kafka import Kafka
@@ -63,13 +63,11 @@ def test_a_message_that_is_lost_doubled_or_late_harms_nobody(shared_cluster, kaf
     }
 
 
-@pytest.mark.parametrize("protocol", [1, 2])
 @pytest.mark.parametrize("at", ["A", "C", "transaction.offsets", "transaction.end"])
 @pytest.mark.some(day=0, ci=1)
-def test_a_zombie_is_fenced_by_kafkas_own_coordinator(shared_cluster, kafka, at, protocol):
+def test_a_zombie_is_fenced_by_kafkas_own_coordinator(shared_cluster, kafka, at):
     """It sleeps in its transaction, its successor begins, and it wakes up when that one has ended."""
-    handler = handler_for("transactional")
-    deployed = Deployment(handler, **handler.deployed_with | {"protocol": protocol})
+    deployed = handler_for("transactional")
     plan = FaultPlan((Fault(at, 4, "pause"),))
     (run,) = run_many([(deployed, plan, JOB)], stores=APART)
     simulated = simulate(deployed, plan, JOB)

@@ -80,7 +80,6 @@ def diagnose(topic: str, partition: int = 0, kafka: Kafka | None = None) -> Diag
         return [{head.strip(): cell.strip() for head, cell in zip(heads, line, strict=False)} for line in lines]
 
     with KafkaLog(kafka.where) as log:
-        log.topic(topic, partition)
         offsets = log.last_stable(topic, partition), log.high_watermark(topic, partition)
     with ThreadPoolExecutor(1) as meanwhile:
         listed = meanwhile.submit(told, "list")

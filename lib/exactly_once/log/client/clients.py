@@ -50,7 +50,6 @@ class Producer:
 
     def send_batch(self, topic: str, records: Iterable[Value], partition: int) -> Receipt:
         """Send records to one partition as one batch. Returns a `Receipt`. Raises what `Log.append` raises."""
-        self.log.topic(topic, partition)
         records = list(records) if isinstance(records, Iterator) else records  # `again` needs them once more
         sequence = None if self.producer is None else self._next.setdefault((topic, partition), 0)
         self._last = topic, partition, records, sequence

@@ -22,7 +22,7 @@ from ..client.partitioner import key_bytes
 from ..storage.records import Pair
 
 Row: TypeAlias = tuple[bytes | None, bytes | None, dict[str, bytes]]  # a record's key, value and headers
-SECONDS = 30.0  # that an answer may take: request.timeout.ms
+SECONDS = 30.0  # that an answer may take: request.timeout.ms; and that a request is made again for
 CHUNK = 1 << 16
 NO_LIMIT = 1 << 31  # bytes of a batch: the broker has a limit
 RENAMED = {-1: "UNKNOWN_SERVER_ERROR", 6: "NOT_LEADER_OR_FOLLOWER", 10: "MESSAGE_TOO_LARGE"}  # since kafka-python's

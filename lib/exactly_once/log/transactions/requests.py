@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...errors import BadInput
-
-if TYPE_CHECKING:
-    from ..log import Log
+from .producer import MAX_BLOCK_MS, TransactionalProducer
 
 
 class LogRequests:
@@ -18,7 +16,7 @@ class LogRequests:
     Each may raise the refusal of a broker; where others answer them, `OutcomeUnknown`, too.
     """
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: Any) -> None:
         self._log = log
 
     def init_producer(
@@ -55,6 +53,21 @@ class LogRequests:
         after = self._log.transactions.end(transactional_id, producer, epoch, result)
         self._log.write_due_markers(transactional_id)
         return after
+
+
+class Transactional:
+    """A log with producers of transactions."""
+
+    def transactional_producer(
+        self, transactional_id: str, timeout_ms: int = 60_000, max_block_ms: int | None = MAX_BLOCK_MS
+    ) -> TransactionalProducer:
+        """Return a producer whose transactions cover records and group offsets of this log.
+
+        All incarnations of a producer give the same `transactional_id`. Its decisions are carried out at once: when
+        `commit_transaction` returns, the markers are written, as far as they can be. `max_block_ms`: for so long, in
+        real time, a call asks again before it raises `TimedOut`; None: for ever.
+        """
+        return TransactionalProducer(LogRequests(self), transactional_id, timeout_ms, max_block_ms)
 
 
 @functools.cache
