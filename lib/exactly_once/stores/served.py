@@ -28,7 +28,7 @@ from ..errors import BadInput, CourseError, in_one_line
 from ..owned import heard_from_parent
 from ..paths import FileName, replaced
 from .codec import Value, decode, encode, tuples
-from .interface import Entry, Origin, Reply, Store
+from .interface import Entry, Origin, Reply, Store, named
 from .operations import Blocked, Content, operation_named
 from .sqlite import SQLiteStore
 
