@@ -1,6 +1,8 @@
 """The exercises and gaps of the course, chapter by chapter: `ch04` has the checks of chapter 04, and its replies.
 
 `ch04/checks*.py` declare `ITEMS`, {name: item}; each item is of one of the kinds in `exactly_once.exercises.kinds`.
+`ch04/mistakes.toml` has a table for each, and there a sentence for each mistake: `"sentence" = ["old", "new"]` is a
+change of the solved cell, and may go on with more pairs. Each entry of `right` is a change that leaves it right.
 `ch04/replies.toml` has a sentence for each plausible wrong prediction: in the notebook it would give the answer away.
 There `["04-letters"]` is the table of a question that one click answers, `["04-letters"."A"]` the table of one row;
 each maps choices to sentences. `exactly_once.course` shows the items, counts tries and gives hints. A chapter is
@@ -27,10 +29,14 @@ def items(chapter: str) -> dict[str, Kind]:
     """Return the exercises and gaps of a chapter such as "04", by name."""
     package = importlib.import_module(f"{__name__}.ch{chapter}")
     files = sorted(found.name for found in pkgutil.iter_modules(package.__path__) if found.name.startswith("checks"))
-    found = [importlib.import_module(f"{package.__name__}.{file}") for file in files]
-    for module in found:
+    found: dict[str, Kind] = {}
+    for file in files:
+        module = importlib.import_module(f"{package.__name__}.{file}")
         sandbox.preload(module.__name__)  # the child process finds there how an answer is asked
-    return {name: replace(kind, name=name) for module in found for name, kind in module.ITEMS.items()}
+        for name, kind in module.ITEMS.items():
+            mistakes = dict(tables(chapter, "mistakes")[name])
+            found[name] = replace(kind, name=name, right=mistakes.pop("right", ()), mistakes=mistakes)
+    return found
 
 
 def item(name: str) -> Kind:
@@ -47,9 +53,12 @@ def gap_named(name: str) -> Gap:
 
 
 @functools.cache
-def replies(chapter: str) -> dict[str, dict[str, Any]]:
-    """Return {question: {choice: sentence}, or {row: {choice: sentence}}} of a chapter such as "04"."""
-    path = Path(__file__).parent / f"ch{chapter}" / "replies.toml"
+def tables(chapter: str, file: str) -> dict[str, dict[str, Any]]:
+    """Return the tables of `replies.toml`, or `mistakes.toml`, of a chapter such as "04", by name; {} without a file.
+
+    Those of the replies are {question: {choice: sentence}, or {row: {choice: sentence}}}.
+    """
+    path = Path(__file__).parent / f"ch{chapter}" / f"{file}.toml"
     return tomllib.loads(path.read_text()) if path.exists() else {}
 
 
@@ -58,6 +67,6 @@ def reply_to(question: str, row: str, choice: str | int) -> str | None:
 
     `row` is "" for a question that one click answers.
     """
-    found = replies(question[:2]).get(question, {})
+    found = tables(question[:2], "replies").get(question, {})
     sentence = (found.get(row, {}) if row else found).get(str(choice))
     return sentence if isinstance(sentence, str) else None

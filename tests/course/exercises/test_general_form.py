@@ -33,4 +33,4 @@ def test_the_levels_are_as_the_table_of_chapter_07_has_them():
 
 def test_a_wrong_consumer_is_met_with_its_statements():
     change = ('session.update_where("index", index, index + 1)', 'session.update("index", index + 1)')
-    assert "set index = 1" in repr(exercises.open("10a").check(answer_with("10a", (change,))))
+    assert "set index = 1" in repr(exercises.open("10a").check(answer_with("10a", change)))

@@ -1,6 +1,7 @@
 """The exercise that `solutions/README.md` shows: its text and its check work as they stand there."""
 
 import re
+import tomllib
 from dataclasses import replace
 
 import pytest
@@ -11,13 +12,15 @@ from exactly_once.exercises.kinds.mistakes import answer_in, changed, solved_cel
 from exactly_once.paths import ROOT
 from exactly_once.solutions import cells_in, exercise_names, handed_out, source_of
 
-TEXT, CHECK = re.findall(r"^```python\n(.*?)^```$", (ROOT / "solutions" / "README.md").read_text(), re.M | re.S)
+README = (ROOT / "solutions" / "README.md").read_text()
+TEXT, CHECK, MISTAKES = re.findall(r"^```(?:python|toml)\n(.*?)^```$", README, re.M | re.S)
 NAME, LINES = "02z", 40
 CELLS = {cell.id: cell for cell in cells_in(TEXT, "solutions/README.md")}
 ITEMS: dict = {}
 MODULE = {"__name__": "exactly_once.chapters.ch02.checks", "__package__": "exactly_once.chapters.ch02"}
 exec(compile(CHECK, "checks.py", "exec"), MODULE | {"ITEMS": ITEMS})
-ITEM = replace(ITEMS[NAME], name=NAME)
+TABLE = tomllib.loads(MISTAKES)[NAME]
+ITEM = replace(ITEMS[NAME], name=NAME, right=TABLE.pop("right"), mistakes=TABLE)
 
 
 @pytest.fixture(autouse=True)

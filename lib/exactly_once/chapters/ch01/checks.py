@@ -22,6 +22,7 @@ from ...explore.plain import Action, Broken, Model, asked, copied, frozen
 from ...handlers.mutual_exclusion import ENTERS, LEAVES, REQUEST, in_order_of_requests, one_at_a_time
 from ...pipeline import Job
 from ...stores.codec import decode
+from .. import item
 
 ITEMS: dict = {}  # {name: item}
 
@@ -72,8 +73,8 @@ def stamped_right(said):
     if odd is None:
         return right("Every stamp is 1 more than the largest among its causes.", picture=drawing.history(BY_HAND))
     words = "One stamp does not follow from those before it"
-    for sentence, change in STAMPS.mistakes.items():
-        if said == STAMPS.read(answer_with("01a", change)):
+    for sentence, change in item("01a").mistakes.items():
+        if said == item("01a").read(answer_with("01a", change)):
             words = sentence
     picture = drawing.history(BY_HAND, stamps=said, marked={odd: f"{said[odd]}, not {BY_HAND.lamport[odd]}"})
     return wrong(f"{words}: {BY_HAND.why(odd)}", picture=picture)
@@ -86,34 +87,12 @@ def with_stamps(said):
     return drawing.Picture(picture.html, table, unfold="The events as a table")
 
 
-P1, P2, P3 = "[1, 2, 3, 4]", "[1, 2, 6, 7]", "[1, 2, 3, 4, 5, 6]"
-
-STAMPS = ITEMS["01a"] = Stamps(
+ITEMS["01a"] = Stamps(
     asks="the stamps",
     fields={},
     rule=stamped_right,
     drawn=with_stamps,
     blank=lambda: with_stamps(["?"] * len(BY_HAND)),
-    mistakes={
-        "Your stamps count each process's own events. A receipt also looks at what the message carries, and goes "
-        "beyond it": (P2, "[1, 2, 3, 4]"),
-        "Your receipts take the message's stamp alone, so a clock can go back. The larger of the two counts, the "
-        "process's own clock or the message's stamp": [(P2, "[1, 2, 5, 6]"), (P3, "[1, 2, 3, 3, 4, 5]")],
-        "Your receipts take the larger of the two, and the step of 1 is missing, so an event has the stamp of its "
-        "own cause": [(P1, "[1, 2, 2, 3]"), (P2, "[1, 2, 4, 5]"), (P3, "[1, 2, 3, 3, 4, 4]")],
-        "Your receipts add the two up. It is the larger of the two that counts": [
-            (P1, "[1, 2, 5, 6]"),
-            (P2, "[1, 2, 10, 11]"),
-            (P3, "[1, 2, 3, 6, 7, 14]"),
-        ],
-        "You numbered the events from left to right. Nobody in the run can see the whole drawing; a process knows "
-        "its own events, and what messages bring": [
-            (P1, "[1, 6, 8, 10]"),
-            (P2, "[2, 5, 12, 14]"),
-            (P3, "[3, 4, 7, 9, 11, 13]"),
-        ],
-    },
-    right=[(P3, "range(1, 7)"), (f'"p1": {P1}', '"p1.1": 1, "p1.3": 3, "p1.2": 2, "p1.4": 4')],
 )
 
 # 01b: a Lamport clock that survives the crash of its process.
@@ -178,13 +157,6 @@ def price(answer):
     )
 
 
-SAVE = "        self.disk.save(self.time)\n"
-AHEAD = (
-    "        if self.time > self.limit:\n"
-    "            self.limit = self.time + 10\n"
-    "            self.disk.save(self.limit)\n"
-)
-
 DURABLE = ITEMS["01b"] = Proved(
     asks="your clock",
     form="a class that is made with a disk",
@@ -194,19 +166,6 @@ DURABLE = ITEMS["01b"] = Proved(
     ],
     idle=says_nothing,
     blank=lambda: nothing_yet("no clock"),
-    mistakes={
-        "One crash: after this schedule": ("disk.load()", "0"),
-        "the stamps go back: after 1001, a send gets 2": (SAVE, f"        if not stamp:\n    {SAVE}"),
-        "the stamp 1 is given twice": (SAVE, f"        if stamp:\n    {SAVE}"),
-        "is given twice": [(SAVE, ""), ("        self.time = max", f"{SAVE}        self.time = max")],
-        "the stamps go back: after 1002, a receive gets 1001": ("max(self.time, stamp)", "(stamp or self.time)"),
-        "which is no whole number": ("return self.time\n", "return str(self.time)\n"),
-        "Two crashes: after this schedule": [
-            ("disk, disk.load()\n", "disk, disk.load()\n        self.limit = self.time and self.time + 10\n"),
-            (SAVE, AHEAD),
-        ],
-    },
-    right=[[("disk, disk.load()\n", "disk, disk.load()\n        self.limit = self.time\n"), (SAVE, AHEAD)]],
     praise=price,
 )
 
@@ -231,9 +190,6 @@ def drawn_logs(said, logs):
     return drawing.Picture(f"{picture.html}<p>{escape(words)}</p>", text=words)
 
 
-SORTED = "sorted(noted)"
-LARGER = "max(clocks[process], stamp)"
-
 ITEMS["01d"] = Compared(
     form="a function of the logs",
     cases=scattered,
@@ -241,22 +197,6 @@ ITEMS["01d"] = Compared(
     shown=[
         ({"b": [("receive", "m1"), ("send", "m2")], "a": [("local", None), ("send", "m1"), ("receive", "m2")]},),
     ],
-    mistakes={
-        "where stamps are equal, the process's name decides": (SORTED, "sorted(noted, key=lambda pair: pair[0])"),
-        "smaller stamps come first, whatever the process": (SORTED, "sorted(noted, key=lambda pair: pair[::-1])"),
-        "a receipt may have to wait for another log, so go round once more": (
-            "while len(noted) > before:",
-            "if len(noted) > before:",
-        ),
-        "give a list of pairs (stamp, process)": (SORTED, "[stamp for stamp, _ in sorted(noted)]"),
-        "a receipt comes after its send, and its stamp is larger": [
-            (" and message not in carried", " and False"),
-            ('carried[message] if kind == "receive"', 'carried.get(message, 0) if kind == "receive"'),
-        ],
-        "a receipt also looks at the stamp of its message": (LARGER, "clocks[process]"),
-        "a receipt also looks at its own process's clock": (LARGER, "(stamp or clocks[process])"),
-    },
-    right=[("return sorted(noted)", "return [[stamp, process] for stamp, process in sorted(noted)]")],
     praise="The same order as every process would find, from {count} sets of logs, whichever log came first.",
 )
 
@@ -363,9 +303,6 @@ def peers(rounds, heard_first, rule=in_order_of_requests):
     )
 
 
-SMALLER = "request < self.mine"
-AT_ONCE = f"self.mine is None or {SMALLER}"
-
 ITEMS["01f"] = Proved(
     asks="your class",
     form="a class with wants, asked and leaves",
@@ -383,28 +320,6 @@ ITEMS["01f"] = Proved(
     idle=says_nothing,
     drawn=answered,
     blank=lambda: answered(None),
-    mistakes={
-        "in the critical section at once": (SMALLER, "request[0] <= self.mine[0]"),
-        "comes before its own": (SMALLER, "request[1] < self.mine[1]"),
-        "With 2 nodes: ": (SMALLER, "request > self.mine"),
-        "waits": (SMALLER, "request[0] < self.mine[0]"),
-        "asked returned 1; it returns a list of the nodes to answer now": ("[request[1]]", "request[1]"),
-        "leaves returned 1, which waits for no answer of this node": [
-            (f"        if {AT_ONCE}:\n            return [request[1]]\n", ""),
-            ("return []", f"return [request[1]] if {AT_ONCE} else []"),
-        ],
-        "asked returned [(1, 1)]; it returns a list of the numbers of nodes": ("[request[1]]", "[request]"),
-        "With 3 nodes: ": ("return now", "return now[:1]"),
-    },
-    right=[
-        (SMALLER, "(request[0], request[1]) <= self.mine"),
-        ("return now", "return {*now}"),
-        [
-            ("    def __init__", "    mine, waiting = None, []\n\n    def __init__"),
-            ("        self.mine, self.waiting = None, []\n", "        pass\n"),
-            ("self.waiting.append(request[1])", "self.waiting = [*self.waiting, request[1]]"),
-        ],
-    ],
     praise="Never two inside at once, and all get in, in the order of their requests, with two messages to each "
     "other node for each entry: {states} states explored, of two nodes and of three.",
 )
@@ -600,28 +515,6 @@ ITEMS["01g"] = Explored(
     shown="An answer that overtakes its question",
     sketch=lambda: specification(causal),
     said=told,
-    mistakes={
-        "p3 delivers b before a, which its sender knew when it sent b": (
-            "all(count <= self.known[each] for each, count in before.items())",
-            "True",
-        ),
-        "no copy is on its way any more, and p2 has not delivered b": ("while ready :=", "if ready :="),
-        "With 2 members, 2 broadcasts: no copy is on its way any more": (
-            "each[1][each[0]] > self.known[each[0]]",
-            "False",
-        ),
-        "receive returned 'a'; it returns a list of the texts to deliver now": (
-            "return texts",
-            'return "".join(texts)',
-        ),
-        "which nobody has broadcast": ("texts.append(text)", "texts.append(ready[0])"),
-    },
-    right=[
-        (
-            "        return seen and before[sender] == self.known[sender]",
-            "        return vector[sender] - self.known[sender] == 1 and seen",
-        )
-    ],
     praise="Everybody delivers everything, once, and nothing before what it depends on: in every order in which "
     "copies can arrive, in groups of two and of three, with up to three broadcasts and two copies too many ({states} "
     "states).",

@@ -43,27 +43,6 @@ ITEMS["01-clock"] = Compared(
     told=calls,
     nothing=(),
     refuses=(LamportClock,),
-    mistakes={
-        "take the larger of the two, not their sum": ("= max(self.time, stamp)", "+= stamp"),
-        "the receipt must have a larger stamp than its send": ("max(self.time, stamp)", "self.time"),
-        "a stamp is a whole number": ("+ 1\n        return self.time", "+ 1\n        return str(self.time)"),
-        "receive must also set self.time, since tick goes on from there": (
-            "self.time = max(self.time, stamp) + 1\n        return self.time",
-            "return max(self.time, stamp) + 1",
-        ),
-        "receive must return the stamp, as tick does": ("+ 1\n        return self.time", "+ 1"),
-        "an event has a larger stamp than both its causes": ("stamp) + 1", "stamp)"),
-        "a receipt is an event even where the message has a small stamp": (
-            "max(self.time, stamp) + 1",
-            "stamp + 1 if stamp > self.time else self.time",
-        ),
-        "a receipt is one event: one step beyond the larger of the two": (
-            "+ 1\n        return self.time",
-            "+ 1\n        return self.tick()",
-        ),
-        "the clock must not go back where the message has a small stamp": ("max(self.time, stamp)", "stamp"),
-    },
-    right=[("self.time = max(self.time, stamp) + 1", "self.time = 1 + (stamp if stamp > self.time else self.time)")],
     praise="Every receipt comes after its send and after what its own process did before.",
 )
 
@@ -84,17 +63,6 @@ ITEMS["01-effects-first"] = Compared(
     told=lambda events: f"With {', '.join(one.kind + ' ' + str(one.message) for one in events)} your function",
     why="name each message whose receipt stands before its send",
     same=lambda said, right: isinstance(said, list | tuple | set) and sorted(map(str, said)) == sorted(right),
-    mistakes={
-        "a local event has no message, so leave it out": ('if event.kind == "receive" and', "elif"),
-        "a message that was sent before its receipt is not meant": (" and event.message not in sent", ""),
-        "a message that is lost has no receipt, so it is not meant": (
-            "return found",
-            'return found + [m for m in sorted(sent) if ("receive", m) not in [(e.kind, e.message) for e in events]]',
-        ),
-        "give the names of the messages": ("return found", "return len(found)"),
-        "give all of them": ("return found", "return found[:1]"),
-    },
-    right=[("return found", "return {*found}")],
     praise="No clock is needed for this: every message is sent before it is received, whatever the clocks show.",
 )
 
@@ -187,37 +155,6 @@ ITEMS["01-explore"] = Compared(
     cases=[(name,) for name in SYSTEMS],
     ask=ask_explore,
     told=lambda name: f"With {name}, your explorer",
-    mistakes={
-        "a new state goes to the frontier, and one that was found does not": ("after not in found", "after in found"),
-        "0 and () are states, too: only None says that there is no step": ("if after is not None", "if after"),
-        "it follows states that it has seen before": (" and after not in found", ""),
-        "the node comes at the end of the schedule so far": ("(*found[state], node)", "(node, *found[state])"),
-        "the start is a state, too: ask the invariant about it": [
-            ("        if not invariant(state):\n            return found[state]\n", ""),
-            (
-                "                frontier.append(after)",
-                "                frontier.append(after)\n"
-                "                if not invariant(after):\n                    return found[after]",
-            ),
-        ],
-        "None says that the node has ended: it is no state": ("after is not None and after", "after"),
-        "a schedule is made of nodes, not of states": ("found[state], node)", "found[state], after)"),
-        "the first schedule to a state is the shortest, so keep it": (
-            "                found[after] = (*found[state], node)\n                frontier.append(after)",
-            "                frontier.append(after)\n"
-            "            if after is not None:\n                found[after] = (*found[state], node)",
-        ),
-        "every node may be the next": ("for node in nodes:", "for node in nodes[:2]:"),
-        "another node may go on where this one has ended": (
-            "            if after is not None",
-            "            if after is None:\n                break\n            if after is not None",
-        ),
-        "look at the nearest states first, so that the schedule is the shortest": (
-            "frontier.append(",
-            "frontier.insert(0, ",
-        ),
-    },
-    right=[("frontier.append(after)", "frontier += [after]")],
     praise="Your explorer looks once at every state that a schedule reaches, the nearest first.",
 )
 
@@ -241,8 +178,6 @@ def ask_invariant(answer, view):
     return said is None or (bool(said) and not isinstance(said, str))
 
 
-NOBODY = "    inside = set()\n"
-
 ITEMS["01-one-at-a-time"] = Compared(
     cases=moments,
     ask=ask_invariant,
@@ -251,38 +186,10 @@ ITEMS["01-one-at-a-time"] = Compared(
     ),
     nothing=(...,),
     refuses=(mutual_exclusion.one_at_a_time, mutual_exclusion.in_order_of_requests),
-    mistakes={
-        "two nodes are inside at once, and the explorer asks in the middle of a run, too": (
-            "len(inside) > 1",
-            "len(inside) > 2",
-        ),
-        "one node may be inside": ("len(inside) > 1", "len(inside) > 0"),
-        "who leaves is no longer inside": ("inside.remove(node)", "pass"),
-        "before the first push there is no last one, and the explorer asks then, too": (
-            NOBODY,
-            f"    what, *_ = view.outputs[-1]\n{NOBODY}",
-        ),
-        "a node that has left may enter again": (
-            NOBODY,
-            '    entered = [node for what, node, _ in view.outputs if what == "enters"]\n'
-            f"    if len(entered) > len(set(entered)):\n        return False\n{NOBODY}",
-        ),
-        "which node enters first does not matter here": (
-            NOBODY,
-            '    entered = [node for what, node, _ in view.outputs if what == "enters"]\n'
-            f"    if entered != sorted(entered):\n        return False\n{NOBODY}",
-        ),
-    },
-    right=[('return f"nodes {inside} are inside at once"', "return False")],
     praise="The explorer asks your invariant at every moment of every schedule, even before the first push.",
 )
 
 # 01-vector-clock: the receipt of a message by a vector clock (Mattern 1989, Fidge 1988).
-
-MERGE = (
-    "        for process, count in stamp.items():\n"
-    "            self.row[process] = max(self.row.get(process, 0), count)\n"
-)
 
 
 def same_rows(said, right):
@@ -292,8 +199,6 @@ def same_rows(said, right):
         and [{process: count for process, count in row.items() if count} for row in said] == right
     )
 
-
-TICKS = "        return self.tick()"
 
 ITEMS["01-vector-clock"] = Compared(
     cases=(  # events of ann one after the other: None, or the row of the message that is received
@@ -309,34 +214,5 @@ ITEMS["01-vector-clock"] = Compared(
     same=same_rows,
     nothing=(),
     refuses=(VectorClock,),
-    mistakes={
-        "the receipt is itself an event of the process, too": (TICKS, "        return dict(self.row)"),
-        "take the larger of the two, not their sum": (
-            "max(self.row.get(process, 0), count)",
-            "self.row.get(process, 0) + count",
-        ),
-        "the clock must not forget what it knew": (MERGE, "        self.row = dict(stamp)\n"),
-        "the clock learns what the message knows": (MERGE, ""),
-        "a row that was given changes with the next event, so give a copy, as tick does": (
-            TICKS,
-            "        self.tick()\n        return self.row",
-        ),
-        "receive must return the row, as tick does": ("return self.tick()", "self.tick()"),
-        "a receipt is one event, however many entries the row has": (
-            "max(self.row.get(process, 0), count)\n        return self.tick()",
-            "max(self.row.get(process, 0), count)\n            self.tick()\n        return dict(self.row)",
-        ),
-        "a receipt is no event of the others, whose entries do not go up": ("0), count)\n", "0), count) + 1\n"),
-        "receive must also change self.row, since tick goes on from there": (
-            MERGE,
-            "        return {**self.tick(), **{each: max(self.row.get(each, 0), stamp[each]) for each in stamp}}\n",
-        ),
-    },
-    right=[
-        (
-            MERGE,
-            "        for each in stamp:\n            self.row[each] = max(stamp[each], self.row.get(each, 0))\n",
-        )
-    ],
     praise="Each row counts exactly the events in the past of its own event, and that event.",
 )

@@ -16,8 +16,6 @@ ITEMS: dict = {}  # {name: item}
 
 # 02b: the high watermark, from the log ends of the replicas and the number of those in sync (KIP-966).
 
-SMALLEST = "min(ends[broker] for broker in in_sync)"
-ENOUGH = "    if len(in_sync) < minimum:\n        return before\n"
 
 ITEMS["02b"] = Compared(
     form="a function of an offset, of log ends, of a list of brokers and of min.insync.replicas",
@@ -39,38 +37,12 @@ ITEMS["02b"] = Compared(
     ),
     why="it is the first offset that a replica in sync may lack, it is not taken back, and it stays while too few "
     "are in sync",
-    mistakes={
-        "if the other one dies, a slow broker that is in sync leads, and what readers have seen is lost": (
-            SMALLEST,
-            "ends[in_sync[0]]",
-        ),
-        "a log's end is the offset of the next record, so it is the first that this broker lacks": (
-            SMALLEST,
-            f"{SMALLEST} - 1",
-        ),
-        "a broker that is not in sync holds nobody up": ("broker in in_sync)", "broker in ends)"),
-        "a record that readers see has to be on min.insync.replicas brokers: till then it stays where it was": (
-            ENOUGH,
-            "",
-        ),
-        "what counts is how many replicas are in sync, not how many there are": ("len(in_sync)", "len(ends)"),
-        "readers have seen the records below it, so it is not taken back": (f"max(before, {SMALLEST})", SMALLEST),
-        "readers go on seeing what they have seen, even while too few are in sync": ("return before", "return 0"),
-        "all replicas in sync have to have a record, not most of them": (
-            SMALLEST,
-            "sorted((ends[broker] for broker in in_sync), reverse=True)[len(in_sync) // 2]",
-        ),
-    },
-    right=[(f"max(before, {SMALLEST})", f"sorted([before, {SMALLEST}, max(ends.values())])[1]")],
     praise="Below the high watermark every replica in sync has every record, so whichever of them becomes leader, "
     "none of those is lost. A slow replica that has left the set holds nobody up, and when too few are left in it, "
     "records are written but not shown.",
 )
 
 # 02d: read on from a saved position without a loss, and report the records already deleted.
-
-POSITION = "position = start if committed is None else max(committed, start)"
-COUNTED = "else position - committed"
 
 
 def made(records, deleted, compacted):
@@ -129,54 +101,12 @@ ITEMS["02d"] = Compared(
     told=told_resume,
     why="these are the values from the committed offset on, or from the log start if that is later; the next "
     "position to commit; and how many offsets lie between the two",
-    mistakes={
-        "the committed offset is that of the next record to read": [
-            ("max(committed, start)", "min(max(committed + 1, start), log.high_watermark('orders', 0))"),
-            (COUNTED, "else max(0, start - committed)"),
-        ],
-        "some of these values stand before the committed offset": [
-            (POSITION, "position = start"),
-            (COUNTED, "else max(0, start - committed)"),
-        ],
-        "what lies between the committed offset and the log start is missed, and no error reports it later": (
-            COUNTED,
-            "else 0",
-        ),
-        "the committed offset may lie before the log start: read from the log start on": (
-            POSITION,
-            "position = committed or 0",
-        ),
-        "the next position is an offset, no number of records: retention and compaction leave gaps": (
-            "return values, position",
-            "return values, max(committed or 0, start) + len(values)",
-        ),
-        "one fetch may give a part only: go on until a fetch returns nothing": [
-            ("while found", "if found"),
-            ("0, position)", "0, position, max_records=500)"),
-        ],
-        "the end of a log is a place to read from: there is nothing yet, and no error": (
-            "values = []",
-            'values = [] if position < log.high_watermark("orders", 0) else [][0]',
-        ),
-        "return three things: the values, the next position, and how many were missed": (
-            "return values, position, missed",
-            "return values, position",
-        ),
-        "a committed offset behind the log start has missed nothing": (COUNTED, "else start - committed"),
-        "a group that has committed nothing has missed nothing": (
-            f"0 if committed is None {COUNTED}",
-            "position - (committed or 0)",
-        ),
-    },
-    right=[("    while found", "    missed = max(0, missed)\n    while found")],
     praise="Nothing that was there is left out, nothing is read twice, and what retention took is counted and not "
     "passed over in silence.",
 )
 
 # 02e: which records remain when a log is compacted by key.
 
-LAST = "    last = {key: offset for offset, key, value in records if offset < before}\n"
-KEPT = "        if offset >= before or last[key] == offset\n    ]"
 
 ITEMS["02e"] = Compared(
     form="a function of a list of records and an offset",
@@ -194,50 +124,12 @@ ITEMS["02e"] = Compared(
         ([(0, "a", "1"), (1, "b", "1"), (2, "a", None), (3, "c", "1"), (4, "b", "2"), (5, "c", "2")], 5),
     ),
     why="below that offset the last of each key stays, from there on everything",
-    mistakes={
-        "of two records with the same key the older one goes": (KEPT, "    ]"),
-        "compaction only removes records: each keeps its offset, or a saved position would mean another record": [
-            ("    return [\n", "    kept = [\n"),
-            (KEPT, f"{KEPT}\n    return [(number, *one[1:]) for number, one in enumerate(kept)]"),
-        ],
-        "a tombstone is the newest record of its key: who never sees it keeps the old value for ever": (
-            "last[key] == offset",
-            "last[key] == offset and value is not None",
-        ),
-        "the newest record of a key is the one that came last, whatever its value": (
-            "in records if offset < before}",
-            "in sorted(records, key=lambda one: str(one[2])) if offset < before}",
-        ),
-        "the newest record of a key stays, not the oldest": ("records if offset", "reversed(records) if offset"),
-        "a log is read by offset, so its order stays": (
-            LAST,
-            "    last = {}\n    for offset, key, value in records:\n"
-            "        last[key if offset < before else offset] = (offset, key, value)\n"
-            "    return list(last.values())\n",
-        ),
-        "the cleaner does not look at what stands at `before` or later": [
-            (" if offset < before}", "}"),
-            ("offset >= before or ", ""),
-        ],
-    },
-    right=[
-        [
-            (LAST, ""),
-            ("(offset, key, value)\n", "[offset, key, value]\n"),
-            ("last[key] == offset", "not any(offset < o < before and k == key for o, k, _ in records)"),
-        ]
-    ],
     praise="What remains is the last record of each key, where it always was: offsets never change, the order never "
     "changes, and gaps stay gaps.",
 )
 
 # 02f: where a replica that comes back cuts its log, by leader epochs.
 
-PART = """    for offset, (one, other) in enumerate(zip(follower, leader, strict=False)):
-        if one != other:
-            return offset
-"""
-SHORTER = "min(len(follower), len(leader))"
 
 ITEMS["02f"] = Compared(
     form="a function of two lists of epochs",
@@ -257,32 +149,6 @@ ITEMS["02f"] = Compared(
         ([0, 0, 1, 1, 1, 4], [0, 0, 1, 2, 3, 3, 5]),
     ),
     why="the logs part at the first offset with different epochs, or where one of them ends",
-    mistakes={
-        "what both logs have may be committed: keep it": (PART + f"    return {SHORTER}", "    return 0"),
-        "where the leader has nothing, the follower keeps nothing": (SHORTER, "len(follower)"),
-        "two replicas would hold different records there for good": (PART, ""),
-        "a record of an older epoch may be one that the leader never had": (
-            PART + f"    return {SHORTER}",
-            "    newest = max(leader, default=-1)\n"
-            "    return min(len([epoch for epoch in follower if epoch <= newest]), len(leader))",
-        ),
-        "a record of the same epoch at another offset is another record": (
-            PART + f"    return {SHORTER}",
-            "    return len([epoch for epoch in follower if epoch in leader])",
-        ),
-        "the new log end is the first offset that is not kept, not the last that is": ("offset\n", "offset - 1\n"),
-        "one log may end before they part": (
-            PART + f"    return {SHORTER}",
-            "    offset = 0\n    while follower[offset] == leader[offset]:\n        offset += 1\n    return offset",
-        ),
-    },
-    right=[
-        (
-            PART + f"    return {SHORTER}",
-            f"    end = {SHORTER}\n    while end and follower[end - 1] != leader[end - 1]:\n        end -= 1\n"
-            "    return end",
-        )
-    ],
     praise="The follower keeps what both have, which may be committed, and gives up what only it has, which cannot "
     "be.",
 )
@@ -642,18 +508,6 @@ ITEMS["02g"] = Explored(
     draw=drawn,
     shown="Two records, when nothing goes wrong",
     sketch=sketched,
-    mistakes={
-        "and no more than one record": ("self.log[end]]", "self.log]"),
-        "is still not that of broker": ("[epoch, end, None]", "None"),
-        "was acknowledged at offset 0": ("self.ends[follower] = end\n", "self.ends[follower] = end + 1\n"),
-        "ends before it": ("self.log.pop()", "self.log.clear()"),
-        "is in the log of broker": ("epoch == self.epoch and end == len(self.log)", "epoch == self.epoch"),
-        "was acknowledged at offset": ("if epoch == self.epoch and end ==", "if end =="),
-        "fails with IndexError": (" if self.log else -1", ""),
-    },
-    right=[
-        ("min(ends.get(broker, 0) for broker in self.in_sync)", "sorted(ends.get(one, 0) for one in self.in_sync)[0]")
-    ],
     praise="What was acknowledged stays, whoever leads, and when nothing goes wrong any more all three logs become "
     "one. Tried were all schedules of two records and two elections; of two records, an election and a restart; and "
     "of one record, an election, a restart, a follower that lags and a reply that arrives twice ({states} "

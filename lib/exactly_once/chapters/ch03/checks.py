@@ -132,18 +132,6 @@ ITEMS["03a"] = Values(
     rule=judged,
     drawn=table,
     asks="your predictions",
-    mistakes={
-        "it was sent again, and is in the log twice": ("[2, 6]", "[6]"),
-        "record 5 is not lost: it is in the log once": ('[], "doubled": [2', '[5], "doubled": [2'),
-        "its only request was lost": ('[5], "doubled"', '[], "doubled"'),
-        "a record without an effect before the death never has one": ("[7, 8]", "[]"),
-        "record 4 is not doubled: it is in the log once, in the batch 3, 4, 5": ("[2, 6]", "[2, 4, 6]"),
-        "and this record had no effect before the death": ("[2, 6]", "[2, 6, 7]"),
-        "it had its effect before the death": ("[7, 8]", "[6, 7, 8]"),
-        "which the next process reads from its beginning": ("[4, 6]", "[6]"),
-        "between 1 and 8": ("[7, 8]", "[7, 8, 9]"),
-    },
-    right=[[("[7, 8]", "{8, 7}"), ('[], "doubled": [2, 6]', '(), "doubled": {6, 2}'), ("[5],", "5,")]],
 )
 
 # 03b: the position to save while workers finish records in any order.
@@ -195,8 +183,6 @@ class Saved(Compared):
 
 
 HANDED, ORDER = [3, 4, 7, 8, 9], [4, 3, 8, 9, 7]
-LOOP = "    for offset in handed_out:\n        if offset not in finished:\n            return offset\n"
-LAST = "handed_out[-1] + 1 if handed_out else began"
 
 ITEMS["03b"] = Saved(
     cases=(  # the first record that is not finished follows the one before it without a gap, so one answer is right
@@ -212,29 +198,6 @@ ITEMS["03b"] = Saved(
         (12, [], []),
     ),
     shown=[(3, HANDED, ORDER[:count]) for count in range(len(ORDER) + 1)],
-    mistakes={
-        "all records before a position are done, and a count of the finished ones does not say which": [
-            (LOOP, ""),
-            (LAST, "began + len(finished)"),
-        ],
-        "workers finish in any order, so those before a finished record may be at work": [
-            (LOOP, ""),
-            (LAST, "max(finished, default=began - 1) + 1"),
-        ],
-        "a record that is handed out is not finished yet": (LOOP, ""),
-        "what is finished at the beginning need not be done again": ("    return offset", "    return began"),
-        "the next process begins behind the last finished record": ("[-1] + 1", "[-1]"),
-        "a position is that of the next record to do, which is this one": ("return offset", "return offset - 1"),
-        "nothing may be handed out yet: then the position is where the process began": (LAST, "handed_out[-1] + 1"),
-        "offsets have gaps, so counting up from where the process began may stop too early": [
-            (LOOP, "    while began in finished:\n        began += 1\n"),
-            (LAST, "began"),
-        ],
-    },
-    right=[
-        [(LOOP, ""), (LAST, f"min({{*handed_out}} - {{*finished}}, default={LAST})")],
-        ("            return offset\n", "            return began\n        began = offset + 1\n"),
-    ],
     praise="Every record before the position is finished, so none is lost, and none is done again without need. A "
     "crash repeats the records that were finished ahead of the slowest worker. Proved for four records, three "
     "workers that finish in any order, and one crash anywhere",
@@ -296,8 +259,6 @@ def listing():
     return drawing.Picture(f'<pre class="eo-listing">{escape(text)}</pre>', text=text)
 
 
-IF_NEWER = "    if held is None or held[0] < item.hour:\n    "
-
 ITEMS["03c"] = Proved(
     asks="your update",
     worlds=[
@@ -308,26 +269,6 @@ ITEMS["03c"] = Proved(
     idle=lambda run: not run.error and not any(is_register(event.detail.get("part")) for event in run.trace),
     drawn=lambda run: drawing.spacetime(run, 2),
     blank=listing,
-    mistakes={
-        "Even when nothing goes wrong: after this schedule latest.seattle holds [1,": ("<", ">"),
-        "Even when nothing goes wrong: after this schedule latest.": ("held[0] < item.hour", "held[1] < item.value"),
-        "an observer who saw hour 2 under latest.seattle sees hour 1 there a moment later": (IF_NEWER, ""),
-        "latest.seattle holds nothing in the end": ('f"latest.{item.stream}"', "item.stream"),
-        "nothing in the end, and should hold [3, 39.0]": ("name, version,", "name, item.hour,"),
-        "and should hold [3,": [(IF_NEWER, ""), ("[item.hour, item.value]", "item.value")],
-        "With one crash: after this schedule latest.": (
-            IF_NEWER,
-            '    if node.registers.cas(f"done.{item.stream}.{item.hour}", 0, True):\n    ',
-        ),
-        "holds [1, ": ("name, version,", "name, 0,"),
-    },
-    right=[
-        [("    version, held = node.registers.read(name)\n", ""), (IF_NEWER, ""), ("version", "item.hour - 1")],
-        [
-            (IF_NEWER, "    reading = [item.hour, item.value]\n"),
-            ("[item.hour, item.value])", "max(reading, held or reading))"),
-        ],
-    ],
     praise="A repeated batch changes nothing: the update is idempotent, and no observer sees the value go back "
     "({states} states). At-least-once has become harmless at every moment.",
 )
@@ -405,9 +346,6 @@ def world(fault, bounds, count):
     return World(fault, functools.partial(both, count), rule, bounds)
 
 
-PUSH, SAVE = "        node.output.push(numbered, items[0].key)\n", "        node.positions.save(after)\n"
-NEWER, BOOKED = "number > newest", "[total + amount, number]"
-
 ITEMS["03e"] = Proved(
     asks="your two functions",
     form="a dictionary with producer and consumer, two functions",
@@ -417,31 +355,6 @@ ITEMS["03e"] = Proved(
     objects=producer_books,
     worlds=[world(fault, bounds, count) for fault, bounds, counts in FAULTS for count in counts],
     drawn=lambda run: drawing.spacetime(run, 1),
-    mistakes={
-        "Even when nothing goes wrong: after this schedule the account of ann holds 5, and was paid 5 and 5": [
-            (NEWER, "amount > newest"),
-            (BOOKED, "[total + amount, amount]"),
-        ],
-        "The producer writes to a register": (PUSH, f"{PUSH}        node.registers.cas(items[0].key, 0, 0)\n"),
-        "One crash: after this schedule the account of ann holds 10, and was paid 5": (NEWER, "True"),
-        "One crash: after this schedule the account of ann holds 0": (PUSH + SAVE, SAVE + PUSH),
-        "One crash: after this schedule the account of ann holds 5, and was paid 5 and 5": [
-            ("def producer(node):\n", "def producer(node):\n    count = 0\n"),
-            ('numbered = [after["numbers"]', "count += 1\n        numbered = [count"),
-        ],
-        "cas ann, version 1: [10, 2]": [
-            (NEWER, "item.offset >= newest"),
-            (BOOKED, "[total + amount, item.offset + 1]"),
-        ],
-        "dies": ("if number > newest:", 'if node.registers.cas(f"seen.{number}", 0, True):'),
-    },
-    right=[
-        [
-            ("total, newest = held or [0, 0]", "total, *seen = held or [0]"),
-            (NEWER, "number not in seen"),
-            (BOOKED, "[total + amount, *seen, number]"),
-        ]
-    ],
     praise="Each payment is booked once, though the log holds some payments twice. Proved within these bounds: three "
     "payments and a crash, a lost request, a lost reply or a duplicate; two payments and a late request, a pause, or "
     "a crash beside a lost reply or a late request; anywhere on either side ({states} states).",
@@ -505,7 +418,6 @@ def each_once(view):
 
 
 BESIDE = "Another producer appends, too, and one {} is lost"
-KNOWN = "record.value in insist(node.output.read)"
 
 ITEMS["03-ask"] = Proved(
     worlds=[
@@ -517,32 +429,15 @@ ITEMS["03-ask"] = Proved(
         World(BESIDE.format("request"), beside, each_once, {"lost_requests": 1}),
     ],
     idle=sent_nothing,
-    mistakes={
-        "One request and one reply are lost: ": ("insist(node.output.read)", "node.output.read()"),
-        "record 1 is in the log under the key None": (", record.key", ""),
-        "One reply is lost: after this schedule the log holds [1, 1]": (KNOWN, "False"),
-        "One request is lost: after this schedule the log holds [1], and should hold [1, 2]": (KNOWN, "True"),
-        f"{BESIDE.format('reply')}: after": (KNOWN, "insist(node.output.read)[-1:] == [record.value]"),
-        f"{BESIDE.format('request')}: after": (KNOWN, "len(insist(node.output.read)) > record.offset"),
-    },
     praise="Each record is in the log once, wherever a request and a reply are lost. That includes the request and "
     "the reply of the question.",
 )
 
 # 03-copies: how many copies of a record a fault leaves in the log, for each of the two producers.
 
-BOTH = "int(appended) + int(sent_again)"
 
 ITEMS["03-copies"] = Compared(
     cases=[(producer, kind) for producer, kinds in PRODUCERS.items() for kind in kinds],
-    mistakes={
-        "the producer that gives up sends nothing again": (BOTH, "int(appended and sent_again) + 1"),
-        "the producer that retries sends again what the log has": (BOTH, "int(appended or sent_again)"),
-        "a crash before the append leaves nothing in the log": (' "crash after"', ' "crash before", "crash after"'),
-        "a lost request never reached the log": ('"lost reply", "crash after"', '"lost request", "crash before"'),
-        "the log had the record when its reply was lost": ('"lost reply", ', ""),
-    },
-    right=[(BOTH, "appended + sent_again")],
     praise="Your function counts each of the {count} cases as the runs do.",
 )
 
@@ -571,25 +466,11 @@ def moment(outputs, done, holds=True):
     return Moment(f"The log holds {outputs}, and the producer {ended}", LogView(outputs, done), holds, why)
 
 
-KEPT = "set(view.outputs) >= {1, 2, 3}"
-
 ITEMS["03-nothing-lost"] = Invariant(
     moments=[
         *(moment(outputs, False) for outputs in ([], [1], [1, 2, 3])),
         *(moment(outputs, True) for outputs in ([1, 2, 3], [1, 2, 2, 3], [1, 1, 2, 2, 3])),
         *(moment(outputs, True, False) for outputs in ([1, 3], [1, 1, 3], [1, 2], [2, 3, 3], [])),
-    ],
-    mistakes={
-        "The log holds [2, 3, 3]": ("1, ", ""),
-        "The log holds [1, 3], and the producer has finished. At-least-once is broken": (KEPT, "3 in view.outputs"),
-        "The log holds [1, 1, 3], and the producer has finished": (KEPT, "len(view.outputs) >= 3"),
-        "repetitions are allowed": (KEPT, "view.outputs == [1, 2, 3]"),
-        "what is not there yet may still come": ("not view.done or ", ""),
-        "your rule fails with": ("set(view.outputs)", "view.log"),
-    },
-    right=[
-        (KEPT, 'len({value for _, _, value, _ in view.look("log", "readings", "partition")}) == 3'),
-        (KEPT, f'{KEPT} or f"the log holds {{view.outputs}}"'),
     ],
     praise="Your rule asks at the end, asks for each of the three records, and allows repetitions.",
 )
@@ -616,13 +497,6 @@ def lossy(when, **bounds):
     return World(when, partial(sends, records=len(SENT)), rule, bounds)
 
 
-PUSHED = "        insist(node.output.push, items[0].value, items[0].key)\n"
-SAVED = "        insist(node.positions.save, next_positions)\n"
-TRIES = (
-    "        for _ in range({}):\n            try:\n                node.output.push(items[0].value, items[0].key)\n"
-    "                break\n            except OutcomeUnknown:\n                pass\n"
-)
-
 ITEMS["03-producer"] = Proved(
     refuses=(producer_that_retries,),
     worlds=[
@@ -633,16 +507,6 @@ ITEMS["03-producer"] = Proved(
         lossy("Two requests are lost", lost_requests=2),
     ],
     idle=sent_nothing,
-    mistakes={
-        "One request is lost: after this schedule the log holds [1, 2]: record 3": (PUSHED, TRIES.format(1)),
-        "under the key None": (", items[0].key", ""),
-        "The producer dies once: after this schedule the log holds [1, 2]": (PUSHED + SAVED, SAVED + PUSHED),
-        "the log holds [1, 1, 2, 2": (PUSHED, PUSHED + PUSHED),
-        "Two requests are lost: after this schedule the log holds": (PUSHED, TRIES.format(2)),
-        "may repeat one record, and no more": (SAVED, ""),
-        "it should hold records 1, 2 and 3": ("items[0].value", "items[0]"),
-    },
-    right=[(PUSHED + SAVED, PUSHED.replace("insist(node.output.push, ", "node.output.push(") + SAVED)],
     praise="No record is lost, wherever one reply or two requests get lost, or the producer dies once. Your producer "
     "is kept in my-work/built/, and chapter 05 takes it up.",
 )

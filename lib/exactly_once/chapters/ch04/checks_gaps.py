@@ -28,7 +28,6 @@ PLACES = (  # by how many of the writes have happened
     *(f"after {one} and before {other}" for one, other in itertools.pairwise(STEPS[1:])),
     "after its last write, positions.save",
 )
-FAULT = "FaultPlan([Fault(step, 3, kind)])"
 
 
 def ask_plans(function, steps):
@@ -66,34 +65,11 @@ ITEMS["04-every-place"] = Compared(
     ask=ask_plans,
     rule=places,
     praise="",
-    mistakes={
-        "after its last write": ('("crash before", "crash after")', '("crash before",)'),
-        "after database.increment and before state.save": ("for step in steps", "for step in (*steps[:2], steps[4])"),
-        "one crash at hour 3": (FAULT, 'FaultPlan([Fault(step, 3, "lost reply")])'),
-        "and no more": (
-            f"[{FAULT} for step in steps for kind in kinds]",
-            '[FaultPlan([Fault(step, 3, "crash after") for step in steps])]',
-        ),
-        "it returns a list of fault plans": (
-            f"[{FAULT} for step in steps for kind in kinds]",
-            'FaultPlan([Fault(step, 3, "crash before") for step in steps])',
-        ),
-        "which is no fault plan": (FAULT, "Fault(step, 3, kind)"),
-    },
-    right=[
-        (
-            f"[{FAULT} for step in steps for kind in kinds]",
-            '(FaultPlan([Fault(step, 3, "crash after")]) for step in steps)',
-        )
-    ],
 )
 
 # 04-one-step: state and positions in one write, so that no crash makes them disagree.
 
 ONE_STEP_JOB = Job(items=3, duration=2, threshold=2)  # one window holds as many numbers, and is not above
-PUSH = "        node.output.push(window.average())\n"
-COUNT = "        if len(window) > node.threshold:\n            node.database.increment()\n"
-SAVE = "        node.state.save([window, positions])\n"
 
 
 def repeats_at_most(view):
@@ -115,19 +91,6 @@ ITEMS["04-one-step"] = Proved(
     idle=lambda run: not run.writes and not run.error,
     praise="Wherever the process dies, no average is wrong, and no effect is missing ({states} states, one crash "
     "anywhere). What may still go wrong is the next question.",
-    mistakes={
-        "One crash: after this schedule an average in the output is wrong": [
-            ("saved = node.state.load()", "saved = [node.state.load(), node.positions.load()]"),
-            (SAVE, "        node.state.save(window)\n        node.positions.save(positions)\n"),
-        ],
-        "is missing from the output": [(SAVE, ""), (PUSH, SAVE + PUSH)],
-        "the effects of more than one hour are repeated": [(SAVE, ""), (COUNT, COUNT + SAVE[4:])],
-        "should be 2 at least": [(SAVE, ""), (PUSH, PUSH + SAVE)],
-        "and the counter 3; right": ("> node.threshold", ">= node.threshold"),
-        "Even when nothing goes wrong": ("        window.trim(node.duration)\n", ""),
-        "It fails by itself": ("[window, positions])", "[window])\n        node.state.load()[1]"),
-    },
-    right=[[(PUSH, ""), (SAVE, PUSH + SAVE)]],
 )
 
 # 04-promise: at-least-once as an invariant. Repeats are allowed, wrong averages never, missing ones not in the end.
@@ -159,28 +122,10 @@ ITEMS["04-promise"] = Compared(
         f"Right are {RIGHT}. The output is {outputs}, and the handler "
         f"{'has finished' if done else 'is still at work'}: your rule"
     ),
-    mistakes={
-        "an average that belongs to no hour breaks the promise, even where none is missing": ("not wrong and ", ""),
-        "in the end no average may be missing": (" and (not view.done or not missing)", ""),
-        "a repeated average does not make up for a missing one": ("not missing", "len(view.outputs) >= len(right)"),
-        "before the handler has finished, an average may be missing": ("view.done or not ", ""),
-        "three different averages need not be the three right ones": (
-            "not wrong and (not view.done or not missing)",
-            "not view.done or len(set(view.outputs)) == len(right)",
-        ),
-        "repeats are allowed": (
-            "return not wrong",
-            "return view.outputs == right[: len(view.outputs)] and not wrong",
-        ),
-        "before the first push the output is empty": ("not wrong and", "view.outputs[-1] in right and"),
-    },
-    right=[("not wrong and (not view.done or not missing)", "not view.done or set(view.outputs) == set(right)")],
     praise="It allows repeats, and finds the averages that are wrong or missing in the end.",
 )
 
 # 04-silent-harm: an order of the writes and a crash that leave wrong averages but right numbers of them.
-
-ORDER = '("state", "output", "counter", "positions")'
 
 
 def ask_order(answer):
@@ -230,19 +175,6 @@ ITEMS["04-silent-harm"] = Compared(
     ask=ask_order,
     rule=silently,
     praise="",
-    mistakes={
-        "the average of hour 3 is in the output more than once": (
-            ORDER,
-            '("output", "state", "counter", "positions")',
-        ),
-        "the average of hour 3 is missing": (ORDER, '("positions", "state", "output", "counter")'),
-        "The counter reveals": [(ORDER, '("output", "positions", "state", "counter")'), ('"B"', '"D"')],
-        "does no harm": ('"B"', '"A"'),
-        "it is a pair: an order of the four writes, and a letter": ('order, "B"', "order"),
-        "The letter is 'F'": ('"B"', '"F"'),
-        "names each of output, counter, state, positions once": (ORDER, '("state", "positions")'),
-    },
-    right=[[(ORDER, '"positions, output, counter, state"'), ('"B"', '"D"')]],
 )
 
 # 04-what-it-saves: the values that a process must save for its successor.
@@ -252,9 +184,6 @@ PLANS = {
     "nobody dies": FaultPlan(),
     "the process dies between hours 3 and 4": FaultPlan([Fault("input.read", 4, "crash before")]),
 }
-STATE = "        node.state.save(window)\n"
-READ = "        items, positions = node.read(positions)\n"
-POSITIONS = "        node.positions.save(positions)\n"
 
 
 def ask_pushes(handler, when):
@@ -280,27 +209,5 @@ ITEMS["04-what-it-saves"] = Compared(
     cases=[(when,) for when in PLANS],
     ask=ask_pushes,
     rule=same_pushes,
-    mistakes={
-        "the next process has to know, after each hour, how far this one had come: save the positions": (
-            POSITIONS,
-            "",
-        ),
-        "the next process has to know, after each hour, what was in the window: save the state": (STATE, ""),
-        "the handler loads its window from the state, and its positions from the positions": (
-            STATE + POSITIONS,
-            "        node.state.save(positions)\n        node.positions.save(window)\n",
-        ),
-        "the window is the state, and the next process pushes into it": (
-            STATE,
-            "        node.state.save(items)\n",
-        ),
-        "a process may die before it comes to the line behind its loop": (
-            STATE + POSITIONS,
-            "    node.state.save(window)\n    node.positions.save(positions)\n",
-        ),
-        "what is saved has to have this hour in it": [(STATE, ""), (READ, READ + STATE)],
-        "each hour's average is pushed, once": (PUSH, ""),
-    },
-    right=[[(STATE + POSITIONS, ""), (PUSH, POSITIONS + STATE + PUSH)]],
     praise="Killed between two hours, your handler continues. What if it is killed in the middle of an hour?",
 )

@@ -81,42 +81,10 @@ def drawn(said, headers):
     return table(rows, f"Your answer: {said}", columns=heads)
 
 
-OFFSET = "return offset"
-
 ITEMS["05a"] = Compared(
     form="a function of a list of headers, audit(headers)",
     cases=LOGS,
     drawn=drawn,
-    mistakes={
-        "each record has a number, so the next one is the first plus the number of records": (
-            "first + count",
-            "first + 1",
-        ),
-        "a batch without a producer has no numbers to check": (
-            "        if producer is None:\n            continue\n",
-            "",
-        ),
-        "after 2147483647 comes 0": (" % 2**31", ""),
-        "a newer epoch begins with 0 again": ("        if epoch > known:\n            wanted = 0\n", ""),
-        "a newer epoch must not begin with another number than 0": ("wanted = 0", "wanted = first"),
-        "a producer may begin with any number here: older batches may have been deleted": (
-            "epoch, first))",
-            "epoch, 0))",
-        ),
-        "return the offset of a batch, or None": (OFFSET, "return True"),
-        "return its offset alone, not the whole header": (OFFSET, "return offset, producer, epoch, first, count"),
-        "a number that is too large does not follow either: the batch before it is missing": (
-            "first != wanted",
-            "first < wanted",
-        ),
-        "None alone stands for no producer, and 0 is an id": ("producer is None", "not producer"),
-        "each producer has numbers of its own": [("last.get(producer", "last.get(0"), ("last[producer]", "last[0]")],
-        "an older epoch does not follow a newer one": (
-            "if epoch > known",
-            "if epoch < known:\n            continue\n        if epoch > known",
-        ),
-    },
-    right=[("% 2**31", "& 0x7FFFFFFF")],
     praise="Each producer's batches follow one another by number, and each new epoch begins with 0, whatever others "
     "write between them. So headers alone show that nothing is doubled and nothing is missing in the middle.",
 )
@@ -258,8 +226,6 @@ def remembers_drawn():
     return drawing.Picture(f"{code}{picture.html}", text=f"{inspect.getsource(Remembers)}\n{picture}")
 
 
-NEXT, THERE = "number == len(self.log)", "number < len(self.log)"
-
 ITEMS["05b"] = Explored(
     model=Burst,
     methods=("receive",),
@@ -274,39 +240,6 @@ ITEMS["05b"] = Explored(
     shown=EXAMPLE,
     sketch=remembers_drawn,
     keep="Keep less in self: no counts of arrivals.",
-    mistakes={
-        "is acknowledged, and its record is not in the log": (THERE, "True"),
-        "return True or False": (f"        return {THERE}\n", ""),
-        "is in the log twice": [(NEXT, "True"), (THERE, "True")],
-        "is refused although it is in the log": (
-            f"        return {THERE}",
-            "            return True\n        return False",
-        ),
-        "fails with ValueError: a gap": (
-            f"        if {NEXT}",
-            f'        if number > len(self.log):\n            raise ValueError("a gap")\n        if {NEXT}',
-        ),
-        "'milk' is in the log without 'tea'": [
-            ("self.log = []", "self.log, self.last = [], -1"),
-            (f"{NEXT}:", "number > self.last:\n            self.last = number"),
-            (THERE, "True"),
-        ],
-        "share something outside of themselves": [
-            ("    def __init__", "    seen = []\n\n    def __init__"),
-            (f"{NEXT}:", "number == len(self.seen):\n            self.seen.append(number)"),
-            (THERE, "number < len(self.seen)"),
-        ],
-    },
-    right=[
-        [
-            ("self.log = []", "self.log, self.early = [], {}"),
-            (
-                f"        if {NEXT}:\n",
-                "        self.early[number] = value\n        while len(self.log) in self.early:\n",
-            ),
-            ("append(value)", "append(self.early[len(self.log)])"),
-        ]
-    ],
     praise=f"Nothing is doubled, nothing out of order, and the producer finishes: {RECORDS} records, in every "
     "order of arrivals, each as often as you like, any answer lost ({states} states). One number says as much as the "
     "set, and it also shows that a record is missing.",
@@ -517,8 +450,6 @@ def first_answers(said=None):
     return table({"batch": [*BATCHES], "number": range(6), **columns}, "The first answer to each batch")
 
 
-LOG, EXPIRES, HARMLESS = '"abcdefbcdef"', '("too few replicas", "b")', '("connection", "f")'
-
 ITEMS["05c"] = Values(
     fields={name: Letters() if name == "log" else Mishap() for name in NAMES},
     rule=refusals,
@@ -526,26 +457,6 @@ ITEMS["05c"] = Values(
     blank=first_answers,
     what="answer",
     asks="your four answers",
-    mistakes={
-        "Java numbers all batches in flight anew": (LOG, '"abcdefb"'),
-        "Java bumps the epoch, and writes it again": (LOG, '"abcdef"'),
-        "a was acknowledged before the mishap": (LOG, '"abcdefabcdef"'),
-        "you left out c": (LOG, '"abdef"'),
-        "stand behind all others": (LOG, '"abbccddeeff"'),
-        "write the batches in the log in order": (LOG, '"b is there twice"'),
-        "expires: with the answer to c those behind it are lost, too": (EXPIRES, '("connection", "c")'),
-        "expires: b is not in the log when it comes again": (EXPIRES, '("not written", "b")'),
-        "NotEnoughReplicasAfterAppend for c, a batch that is in the log expires": (
-            HARMLESS,
-            '("too few replicas", "c")',
-        ),
-        "doubles: b is refused, and not written again": ('("connection", "b")', '("too few replicas", "b")'),
-        "doubles: when f comes again, it is the newest batch": ('("connection", "b")', '("connection", "f")'),
-    },
-    right=[
-        [('("connection", "b")', '["connection", "e"]'), (LOG, '"abcdefef"'), (HARMLESS, '["not written", "b"]')],
-        [(EXPIRES, '("too few replicas", "e")'), (HARMLESS, '("connection", "a")')],
-    ],
 )
 
 # 05e: a broker that survives a hostile network, retention, and its own deaths.
@@ -597,9 +508,6 @@ def calls():
     return drawing.table_picture(pd.DataFrame(CALLS, columns=["call", "purpose"]))
 
 
-SAVED = "        self.disk.save([self.producers, end])\n"
-DELETED = "        self.disk.delete(before)\n"
-
 ITEMS["05e"] = Explored(
     model=Hostile,
     methods=("receive", "delete"),
@@ -611,21 +519,6 @@ ITEMS["05e"] = Explored(
     shown="Two producers, without a fault",
     sketch=calls,
     keep="Keep in self, and save, only the values that you need.",
-    mistakes={
-        "and the log begins at 0": (DELETED, ""),
-        "what is saved holds no records": ("self.producers, end])", "self.producers, end, self.disk.log])"),
-        "a zombie wrote it": ("        if epoch < known:\n            return None\n", ""),
-        "is refused although it is the next one": ("window[-1][0] + window[-1][1]", "window[-1][0] + 1"),
-        "and its place is 1": ("        place = self.disk.start + len(", "        place = len("),
-        "is refused although it is in the log": ("[-5:]", "[-4:]"),
-        "is in the log before batch 0": ("if first !=", "if producer in self.producers and first !="),
-        "is in the log twice": (SAVED + DELETED, DELETED + SAVED),
-        "share something outside of themselves": [
-            ("    def __init__", "    producers = {}\n\n    def __init__"),
-            ("        self.producers, end = disk", "        _, end = disk"),
-        ],
-    },
-    right=[("        self.disk.append", "        self.disk.save([self.producers, place])\n        self.disk.append")],
     praise="No batch is doubled or out of order, no zombie writes, and every producer finishes, whenever and however "
     "often batches arrive, wherever the broker dies, and whenever its log is cut. The check tried all schedules of "
     f"{len(WORLDS)} small worlds, with up to two producers, five batches, three epochs and two deletions "

@@ -38,7 +38,6 @@ def once_each(records, keyed=True):
 # 05-accept: how Kafka's broker answers a batch of a producer, within one epoch.
 
 SIX = [(0, 0, 0), (1, 3, 1), (4, 4, 4), (5, 6, 5), (7, 7, 7), (8, 9, 8)]
-BOTH = "(known_first, known_last) == (first, last)"
 
 
 def because(said, should, batches, *numbers):
@@ -48,8 +47,6 @@ def because(said, should, batches, *numbers):
     known = "none of the newest five batches has both its numbers, and it is not the next one"
     return known if should == "out of order" else "it is one of the newest five batches, and comes again"
 
-
-FOLLOWS = "batches[-1][1] + 1"
 
 ITEMS["05-accept"] = Compared(
     cases=(  # the batches of (first number, last number, offset) in the log; the numbers of the batch that comes
@@ -62,28 +59,7 @@ ITEMS["05-accept"] = Compared(
         ([(7, 8, 0)], 9, 9),
         ([(7, 8, 0)], 1, 1),
     ),
-    mistakes={
-        "Kafka's broker keeps five batches, not all": ("batches[-5:]", "batches"),
-        "the newest five count, not the oldest": ("batches[-5:]", "batches[:5]"),
-        "a part of a batch is another batch": (BOTH, "known_first <= first and last <= known_last"),
-        "a batch with the same first number may end with another": (BOTH, "known_first == first"),
-        "a batch that is in the log is answered with its offset": (BOTH, "False"),
-        "offset 0 is an offset, too": (BOTH, f"{BOTH} and offset"),
-        "the producer may be unknown: then there is no newest batch": ("not batches or first", "first"),
-        "numbers count records, not batches": (FOLLOWS, "len(batches)"),
-        "of an unknown producer any first number is accepted (Kafka 2.5 to 4.4)": (
-            "not batches or first == batches[-1][1] + 1",
-            "first == (batches[-1][1] + 1 if batches else 0)",
-        ),
-        "the next number follows the last number, and not the last offset": (FOLLOWS, "batches[-1][2] + 1"),
-    },
     why=because,
-    right=[
-        (
-            "for known_first, known_last, offset in batches[-5:]",
-            "for known_first, known_last, offset in batches[-5:][::-1]",
-        )
-    ],
     praise="It recognises the newest five batches by both numbers, appends the next one, and refuses every other.",
 )
 
@@ -118,8 +94,6 @@ def burst_world(when, **bounds):
     return World(when, burst_with, once_each(AGAIN_RECORDS, keyed=False), bounds)
 
 
-REFUSALS = "        except (OutcomeUnknown, OutOfOrderSequence):\n            missing.append(record)\n"
-
 ITEMS["05-again"] = Proved(
     worlds=[
         burst_world("With nothing lost"),
@@ -129,20 +103,6 @@ ITEMS["05-again"] = Proved(
         burst_world("One request and one reply are lost", lost_requests=1, lost_replies=1),
     ],
     idle=hears_nothing,
-    mistakes={
-        "One request is lost: after this schedule the producer is done": ("return missing", "return missing[:1]"),
-        "One reply is lost: ": ("            pass\n", "            missing.append(record)\n"),
-        "OutOfOrderSequence": ("(OutcomeUnknown, OutOfOrderSequence)", "OutcomeUnknown"),
-        "the producer is done, and the log holds [1, 2]": [
-            ("except DuplicateSequence", "except (DuplicateSequence, OutcomeUnknown)"),
-            ("(OutcomeUnknown, OutOfOrderSequence)", "OutOfOrderSequence"),
-        ],
-        "One request is lost: ": [
-            ("except DuplicateSequence", "except (DuplicateSequence, OutOfOrderSequence)"),
-            ("(OutcomeUnknown, OutOfOrderSequence)", "OutcomeUnknown"),
-        ],
-    },
-    right=[("except (OutcomeUnknown, OutOfOrderSequence)", "except Exception")],
     praise="The burst is in the log once and in order, and the producer finishes, wherever one request is lost or "
     "late, or one reply is lost, or one request and one reply are lost.",
 )
@@ -152,26 +112,6 @@ ITEMS["05-again"] = Proved(
 ITEMS["05-copies"] = Compared(
     cases=[(rule, kind) for rule, kinds in SENDERS.items() for kind in kinds],
     why="ask whether the log had the record when the fault struck, and whether the broker recognises it afterwards",
-    mistakes={
-        "the article's broker refuses the repetition, and the record that it has stays in the log": (
-            "    return 2 if rule",
-            '    if rule == "the article\'s rule":\n        return 0\n    return 2 if rule',
-        ),
-        "what never reached the log is there once when it comes again": (
-            '    if kind in ("lost request", "crash before"):\n        return 1\n',
-            "",
-        ),
-        "the new id comes with a new process; a producer that lives keeps its own": (
-            'kind == "crash after"',
-            'kind != "late"',
-        ),
-        "the next process has a new id, which the broker does not know": (
-            'return 2 if rule == "K',
-            'return 2 if rule == "k',
-        ),
-        "without a rule the broker recognises nothing": ('if rule == "no rule"', 'if rule == "no"'),
-    },
-    right=[('if kind in ("lost request", "crash before")', 'if kind not in ("lost reply", "crash after")')],
     praise="It counts each of the {count} cases as the runs do.",
 )
 
@@ -185,9 +125,6 @@ def life(when, records=2, **bounds):
     return World(when, partial(writes, records=records), once_each(records), bounds)
 
 
-APPEND = 'insist(append, "readings", [record], "all", identity, 0, number)'
-SAVE = "        insist(node.positions.save, next_positions)\n"
-
 ITEMS["05-next-life"] = Proved(
     refuses=(numbering,),
     worlds=[
@@ -199,18 +136,6 @@ ITEMS["05-next-life"] = Proved(
         life("The producer dies once, behind more records than a broker's window has batches", MANY, crashes=1),
     ],
     idle=sent_nothing,
-    mistakes={
-        "OutOfOrderSequence": ('number = positions["numbers"]', 'number = 2 * next_positions["numbers"]'),
-        "behind more records than a broker's window has batches": (SAVE, ""),
-        "The producer dies once: after this schedule the log holds [1, 1]": (
-            APPEND,
-            'insist(append, "readings", [record])',
-        ),
-        "The producer dies once: ": ("kept_id(node)", 'insist(node.log.producer_id, "readings")'),
-        "after this schedule the log holds [2]": [(SAVE, ""), (f"        {APPEND}\n", f"{SAVE}        {APPEND}\n")],
-        "under the key": ("(items[0].key, items[0].value)", "items[0].value"),
-    },
-    right=[('number = positions["numbers"]', "number = items[0].value - 1")],
     praise="Each record is in the log once and in order, wherever the producer dies or is paused once, one reply is "
     "lost, or one request is late. After a death behind seven records, the next process goes on where it was.",
 )

@@ -22,7 +22,6 @@ WHY_JUDGED = {
     "marker": "each end of a transaction raises the epoch, so its marker is newer than the open records here",
 }
 
-NEWER = "epoch > known or"
 
 ITEMS["06a"] = Compared(
     form="a function of a request, its epoch and the epoch that is known",
@@ -37,34 +36,6 @@ ITEMS["06a"] = Compared(
     ),
     shown=(("append", 0, 0), ("add", 0, 0), ("marker", 1, 0), ("append", 0, 1)),
     why=lambda said, right, request, epoch, known: WHY_JUDGED[request],
-    mistakes={
-        "the older epoch is a zombie's, whose batch would become a part of its successor's transaction": (
-            NEWER,
-            'request == "append" or epoch > known or',
-        ),
-        "a marker with the epoch of the records is late: it belongs to an earlier transaction, and would end "
-        "the open one": ('(request, epoch) == ("append", known)', "epoch == known"),
-        "a marker carries a higher epoch than the records, since the end of a transaction raises it": [
-            ("epoch > known or ", ""),
-            ('(request, epoch) == ("append", known)', "epoch == known"),
-        ],
-        "a leader hears of a newer epoch by the first batch, or marker, that carries it": (NEWER, ""),
-        "this leader knows nothing of the producer: no newer incarnation wrote here, and this is its first batch": (
-            "known is None or epoch > known or",
-            "known is not None and epoch > known or",
-        ),
-        "the coordinator has not given out this epoch, so nobody can have got it": (
-            "epoch == known",
-            "epoch >= known",
-        ),
-        "the coordinator keeps nothing of this transactional id: there is no epoch to compare with": (
-            'return "INVALID_PRODUCER_ID_MAPPING"',
-            'return "accept"',
-        ),
-        "the coordinator refuses a wrong epoch under another name": ('"PRODUCER_FENCED"', '"INVALID_PRODUCER_EPOCH"'),
-        "`known` is None where nothing is known of the producer": ("known is None or ", ""),
-    },
-    right=[('(request, epoch) == ("append", known)', 'request == "append" and epoch >= known')],
     praise="Three requests, three comparisons. The coordinator gives the epochs out and knows the newest one "
     "exactly. A partition's leader knows only the epochs that came to it, so it refuses older ones and learns from "
     "newer ones. And a marker must be newer than the data that it ends.",
@@ -125,38 +96,6 @@ ITEMS["06b"] = Compared(
     cases=lambda: [*((log, high) for log in logs() for high in range(len(log) + 1)), (EXAMPLE, 7)],
     drawn=draw_log,
     why=why_seen,
-    mistakes={
-        "a transaction that is open holds back the last stable offset, at its first record": (
-            "min([high, *began.values()])",
-            "high",
-        ),
-        "a marker that is not below the high watermark may still be lost, so its transaction is not decided": (
-            "log[:high]",
-            "log",
-        ),
-        "a producer may abort one transaction and commit the next: hide the records up to the abort marker": (
-            "who == producer and a <= offset < z",
-            "who == producer",
-        ),
-        "nobody sees the records of an aborted transaction": (
-            "        and not any(who == producer and a <= offset < z for who, a, z in gone)\n",
-            "",
-        ),
-        "markers take an offset, and readers never see them": ('if kind == "data"\n        and not', "if not"),
-        "a record outside of any transaction is decided as soon as it is below the last stable offset": (
-            'if kind == "data"\n',
-            'if kind == "data" and producer is not None\n',
-        ),
-        "every reader stops at the last stable offset, also where a committed record stands behind it": (
-            "log[:stable]",
-            "log[:high]",
-        ),
-        "two records may have the same value: hide by offset": [
-            ("shown = [", "hidden = [log[at][2] for who, a, z in gone for at in range(a, z)]\n    shown = ["),
-            ("any(who == producer and a <= offset < z for who, a, z in gone)", "value in hidden"),
-        ],
-    },
-    right=[("return stable, shown", "return [stable, tuple(shown)]")],
     praise="Your function agrees with the broker on all {count} logs. Below the last stable offset everything is "
     "decided, so a reader needs only the list of aborted transactions. And one open transaction holds back the "
     "records of all producers behind its first one.",
@@ -277,9 +216,6 @@ def draw_actions(said, records, now):
     return drawing.Picture(f'<p class="eo-h">{words}</p>{"".join(html)}', text="\n".join([words, *text]))
 
 
-COMPLETES = '            actions.append(("record", name, f"Complete{result}"))\n'
-NEWEST = "dict(records).items()"
-
 ITEMS["06d"] = Compared(
     form="a function of records and a time",
     cases=cut_logs,
@@ -288,35 +224,6 @@ ITEMS["06d"] = Compared(
     drawn=draw_actions,
     shown=[(log_of(LOGS[-1])[:8], NOW)],
     why="first the decision, if it is due, then all its markers, and last the record that they are written",
-    mistakes={
-        "nothing is decided before a record says so: should this coordinator die after a marker, the next one may "
-        "let the producer decide otherwise": ('            actions.append(("record", name, state))\n', ""),
-        "as long as a transaction has time its producer may be alive, and continue with the new coordinator": (
-            " and now - t.started > t.timeout_ms",
-            "",
-        ),
-        "a transaction that was open for just its time-out is not over its time yet": (
-            "t.started > t.timeout_ms",
-            "t.started >= t.timeout_ms",
-        ),
-        "each transaction has a time-out of its own": ("t.timeout_ms", "60_000"),
-        "an open transaction that is over its time holds back every read_committed reader": (
-            "now - t.started > t.timeout_ms",
-            "False",
-        ),
-        "each partition of the transaction needs its marker": ("in t.partitions", "in t.partitions[:1]"),
-        "should this coordinator die between the record that all is done and a marker, the transaction stays open "
-        "there": [(COMPLETES, ""), ("            for partition", f"{COMPLETES}            for partition")],
-        "the record that all markers are written is missing, and the producer waits for it": (COMPLETES, ""),
-        "a commit that is decided stands: the producer may have been told so": (
-            'result = state.removeprefix("Prepare")',
-            'result = "Abort"',
-        ),
-        "for each id its newest record counts, and no other": (NEWEST, "records"),
-        "each id has a newest record, which need not be the last one of the log": (NEWEST, "records[-1:]"),
-        "None stands for an id that was forgotten": (' if t is not None else "Empty"', ""),
-    },
-    right=[("for partition in t.partitions", "for partition in 2 * [*reversed(t.partitions)]")],
     praise="Wherever the log ends, your coordinator completes each decision, leaves an open transaction to its "
     "producer until its time is over, and decides nothing twice ({count} logs, among them those where the "
     "coordinator dies again while it recovers). No other coordinator and no producer had to be asked.",
@@ -341,42 +248,12 @@ ENDS = (
     *(("sendOffsetsToTransaction", "IllegalGenerationException"), (ABORT, None)),
 )
 
-GIVES_UP = '    return "abortTransaction"'
 
 ITEMS["06g"] = Compared(
     form="a function of a call and the error that it raised",
     cases=ENDS,
     shown=ENDS,
     why=lambda said, right, call, error: AFTER[error],
-    mistakes={
-        "the first record may have arrived; a second call makes another record with another number, and both would "
-        "be committed": (' and call in ("commitTransaction", "abortTransaction")', ""),
-        "a commit that timed out may be decided, and the client refuses an abort then": (
-            "return call",
-            'return "abortTransaction"',
-        ),
-        "a time-out is no reason to give up a producer that is still valid": [
-            (' and call in ("commitTransaction", "abortTransaction")', ""),
-            ("return call", 'return "close"'),
-        ],
-        "the producer is still valid after an error that can be aborted": (GIVES_UP, '    return "close"'),
-        "a record of this transaction may be missing, and a commit would make that final": (
-            GIVES_UP,
-            '    return "commitTransaction"',
-        ),
-        "this producer, or its place in the group, is not valid any more: the application needs a new one, and the "
-        "position from the group": ('return "close"', 'return "abortTransaction"'),
-        "the partition may belong to another process, so your position may be old": (
-            '"IllegalGenerationException"):',
-            '"none"):\n        return "close"\n    if error == "IllegalGenerationException":\n        return "seek"\n'
-            '    if error == "closed":',
-        ),
-        "an abort does not move the consumer: nobody would process the aborted records again": (
-            'return "seek"',
-            'return "send"',
-        ),
-    },
-    right=[(GIVES_UP, '    return call if call == "abortTransaction" else "abortTransaction"')],
     praise="All {count} cases are right. An end without an answer is repeated, since its outcome may stand already. "
     "A send without an answer is never repeated: the transaction is aborted, and the records are read again. A "
     "producer that is not valid any more is replaced.",

@@ -58,25 +58,6 @@ ITEMS["06-after-abort"] = Compared(
     cases=[((2,),), ((1,),), ((3,),), ((4,),), ((1, 2, 3),), ((2, 5, 8),)],
     ask=run_with_failures,
     told=lambda fails: f"Where work fails at call {', '.join(map(str, fails))}, a run of pipeline",
-    mistakes={
-        "the abort does not move the consumer, and nobody works on these records again": (
-            "            consumer.seek(0, records[0].offset)\n",
-            "",
-        ),
-        "a transaction is open, and ends before the next one begins": (
-            "            producer.abort_transaction()\n",
-            "",
-        ),
-        "what was sent before the failure is sent again, so it must not be committed": (
-            "abort_transaction",
-            "commit_transaction",
-        ),
-        "the record that failed is done again, too": ("records[0].offset", "record.offset + 1"),
-        "the abort has taken back what was sent before the record that failed": ("records[0]", "record"),
-        "earlier transactions are committed, and their records are done": ("records[0].offset", "0"),
-        "the last poll gives one record, not two": ("records[0].offset", "consumer.position() - 2"),
-    },
-    right=[("records[0].offset", "consumer.position() - len(records)")],
     praise="Wherever the work fails, each record is in the output once and in order, and the position agrees "
     "with it.",
 )
@@ -91,8 +72,6 @@ def ask_store(answer, committed, seen):
     return answer(Store(committed, "incarnation 2"), seen)
 
 
-FIRST = "store.committed[: len(seen)]"
-
 ITEMS["06-could-show"] = Compared(
     cases=[
         (NAMES[:number], seen)
@@ -104,29 +83,6 @@ ITEMS["06-could-show"] = Compared(
     refuses=(could_show,),
     told=lambda committed, seen: f"With store.committed = {committed}, could_show(store, {seen})",
     why="readers see the first of these transactions, in order, and may lag behind",
-    mistakes={
-        "a reader that sees a later transaction has seen all earlier ones": (
-            "store.committed[: len(seen)] == tuple(seen)",
-            "all(name in store.committed for name in seen)",
-        ),
-        "readers see transactions in the order in which they were committed": (
-            "store.committed[: len(seen)] == tuple(seen)",
-            "sorted(store.committed[: len(seen)]) == sorted(seen)",
-        ),
-        "readers may lag behind": (FIRST, "store.committed"),
-        "nobody sees a transaction that is not committed": (FIRST, "tuple(seen[:0]) or tuple(seen)"),
-        "a reader may have seen nothing yet": ("return ", "return seen[-1] in store.committed and "),
-        "each transaction is committed once, and seen once": (
-            "store.committed[: len(seen)] == tuple(seen)",
-            "store.committed[: len(set(seen))] == tuple(dict.fromkeys(seen))",
-        ),
-    },
-    right=[
-        (
-            "store.committed[: len(seen)] == tuple(seen)",
-            "len(seen) <= len(store.committed) and all(map(str.__eq__, store.committed, seen))",
-        )
-    ],
     praise="It is right for all {count} cases: up to three transactions committed, up to four seen.",
 )
 
@@ -170,29 +126,6 @@ ITEMS["06-shown"] = Compared(
         *map(drawn_by_chance, range(50)),
     ),
     nothing=(None, ..., []),
-    mistakes={
-        "nobody sees a record of an aborted transaction": (" and producer not in hidden", ""),
-        "a marker is no record": ('kind == "record" and ', ""),
-        "an abort marker ends the hiding: the producer's next transaction may be committed": (
-            "hidden.discard(producer)",
-            "pass",
-        ),
-        "the producer's records before the first offset of the aborted transaction were committed": (
-            "waiting and waiting[0][1] <= offset",
-            "waiting",
-        ),
-        "the entries may begin in the middle of an aborted transaction, behind its first offset": (
-            "[0][1] <= offset",
-            "[0][1] == offset",
-        ),
-        "the marker of one producer says nothing of another": ("discard(producer)", "clear()"),
-        "the entries may end before the abort marker: only the list says that the transaction was aborted": (
-            "producer not in hidden",
-            'not (producer in hidden and any(entry[1:3] == (producer, "abort") for entry in entries))',
-        ),
-        "several transactions may begin before one entry": ("while waiting", "if waiting"),
-    },
-    right=[('elif kind == "record" and producer', 'elif kind not in ("abort", "commit") and producer')],
     praise="It shows the committed records, in eight portions of a log and in fifty drawn by chance.",
 )
 
@@ -218,32 +151,6 @@ def agrees(said, step, kind):
 ITEMS["06-surplus"] = Compared(
     cases=[*itertools.product(STEPS, ("lost request", "lost reply", "crash before", "crash after"))],
     rule=agrees,
-    mistakes={
-        "surplus('transaction.send', 'lost request') returns 1": ("in dies_uncommitted", "not in dies_uncommitted"),
-        "surplus('database.increment', 'lost reply') returns 0": (
-            '("crash after", "lost reply")',
-            '("crash after",)',
-        ),
-        "surplus('database.increment', 'lost request') returns 1": (
-            'kind in ("crash after", "lost reply")',
-            'kind != "crash before"',
-        ),
-        "surplus('transaction.offsets', 'lost request') returns 1": (
-            "return 1 if (step, kind) in",
-            'return 1 if step == "transaction.offsets" or (step, kind) in',
-        ),
-        "the counter is 5, and without it 4": ('        ("transaction.offsets", "crash before"),\n', ""),
-        "surplus('transaction.end', 'crash before') returns 0": (
-            '        ("transaction.end", "crash before"),\n',
-            "",
-        ),
-        "surplus('transaction.end', 'crash after') returns 1": (
-            '("transaction.end", "crash before")',
-            '("transaction.end", "crash before"), ("transaction.end", "crash after")',
-        ),
-        "returns 4": ("return 1 if (step, kind) in", "return 4 if (step, kind) in"),
-    },
-    right=[("1 if (step, kind) in dies_uncommitted else 0", "int((step, kind) in dies_uncommitted)")],
     praise="Your count agrees with the runs in all sixteen cases.",
 )
 
@@ -282,41 +189,6 @@ ITEMS["06-together"] = Proved(
     idle=writes_nothing,
     objects=differs,
     refuses=(transactional,),
-    mistakes={
-        "the counter is 3 and should be 2": ("if len(window) > node.threshold:\n            ", ""),
-        "begin_transaction() was called": ("        producer.commit_transaction()\n", ""),
-        "positions": ("(next_positions, GROUP)", "(positions, GROUP)"),
-        "window": ("        producer.send(CHANGELOG, [window])\n", ""),
-        "more than once": (
-            "producer.send(CHANGELOG",
-            "producer.commit_transaction()\n        producer.begin_transaction()\n        producer.send(CHANGELOG",
-        ),
-        "With nothing killed": ("        window.trim(node.duration)\n", ""),
-        "the counter is 1 and should be 2": [
-            ("        if len(window) > node.threshold:\n            node.database.increment()\n", ""),
-            (
-                "positions = next_positions",
-                "positions = next_positions\n        if len(window) > node.threshold:\n"
-                "            node.database.increment()",
-            ),
-        ],
-        "the saved positions": [
-            ("        producer.send_offsets_to_transaction(next_positions, GROUP)\n", ""),
-            (
-                "        positions = next_positions",
-                "        node.positions.save(next_positions)\n        positions = next_positions",
-            ),
-        ],
-    },
-    right=[
-        [
-            ("        producer.send(CHANGELOG, [window])\n", ""),
-            (
-                "        producer.send(OUTPUT",
-                "        producer.send(CHANGELOG, [window])\n        producer.send(OUTPUT",
-            ),
-        ]
-    ],
     praise="Output, state and positions are right wherever the handler is killed ({states} states); the counter is "
     "one too high where the hour is done again.",
 )

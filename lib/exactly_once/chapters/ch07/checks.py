@@ -183,8 +183,6 @@ def drawn(said):
     return drawing.Picture(f"<p>{escape(words)}</p>{drawing.table_html(table)}", text=text)
 
 
-ONCE, IN_TABLE, LEAST = '("two phases", "exactly once")', '("beside", "exactly once")', '("after", "at least once")'
-
 ITEMS["07a"] = Values(
     fields=dict.fromkeys(SINKS, PlaceAndPromise()),
     rule=judged,
@@ -192,16 +190,6 @@ ITEMS["07a"] = Values(
     blank=lambda: drawn({}),
     what="answer",
     asks="a place and a promise for each of the four",
-    mistakes={
-        "nothing of yours can be kept in the ledger": (ONCE, IN_TABLE),
-        "For the mail, with the position 'after', 'exactly once' is too much": (LEAST, '("after", "exactly once")'),
-        "But another place of the position promises more: 'exactly once'": (IN_TABLE, LEAST),
-        "with the position 'before', 'at least once' is too much": (IN_TABLE, '("before", "at least once")'),
-        "an e-mail cannot be prepared": (LEAST, ONCE),
-        "'at least once' is kept, and so is more than that": (IN_TABLE, '("beside", "at least once")'),
-        "For the map, with the position 'after', 'exactly once' is too much": ("as if once", "exactly once"),
-    },
-    right=[(LEAST, '("before", "at most once")'), (IN_TABLE, ONCE), (LEAST, '["after", "at least once"]')],
 )
 
 # 07b: a sink that keeps its index beside the effect, and forgets one case.
@@ -278,8 +266,6 @@ def repaired(said):
     return replace(found, picture=drawing.spacetime(run)) if found.right else found
 
 
-MOVE = 'shop.transact(move, ("append", "orders", items[0].value))'
-
 ITEMS["07b"] = Values(
     fields={"plan": OneFault(), "sink": Function("the node")},
     rule=repaired,
@@ -287,25 +273,11 @@ ITEMS["07b"] = Values(
     blank=lambda: drawing.spacetime(under(FaultPlan())[0]),
     what="answer",
     asks="a fault plan and a sink",
-    mistakes={
-        "Yours, though: One crash: ": (MOVE, 'shop.append("orders", items[0].value)\n        shop.transact(move)'),
-        "Yours, though: Even when nothing goes wrong": ("items[0].value", "index + 1"),
-        "leaves each order once": ("lost reply", "crash after"),
-        "does not strike": ("store.transact", "output.push"),
-        "Yours, though: One request that arrives twice": (
-            '("cas", "index", version, index + 1)',
-            '("write", "index", index + 1)',
-        ),
-    },
-    right=[
-        ('FaultPlan([Fault("store.transact", 2, "lost reply")])', '[Fault("store.transact", 1, "lost reply")]'),
-        ('Fault("store.transact", 2, "lost reply")', 'Fault("store.transact", None, "pause")'),
-    ],
 )
 
 # 07c: the recovery of a coordinator of two participants from its log, wherever the log ends.
 
-SHOP, BANK = PARTICIPANTS = ("shop", "bank")
+PARTICIPANTS = ("shop", "bank")
 HISTORIES = (  # until the coordinator died: the records of its log, and the acts of its participants
     "begin 1 shop, shop prepare 1, commit 1, shop commit 1, end 1",
     "begin 1 shop bank, shop prepare 1, bank prepare 1, commit 1, shop commit 1, bank commit 1, end 1",
@@ -362,42 +334,12 @@ def reminder(said, wanted, log, prepared):
     return "each action is due once, and the end of a transaction comes last"
 
 
-GOES_ON, NAMES = " and None not in [prepared[who] for who in parts[name]]", "for name in names or []"
-DECISION = '"commit" if name in decided'
-
 ITEMS["07c"] = Compared(
     form="a function of the coordinator's log and of the prepared transactions",
     cases=cut,
     ask=recovered,
     why=reminder,
     shown=[at(HISTORIES[2], 12)],
-    mistakes={
-        "a participant that is away has None in place of its list": (NAMES, "for name in names"),
-        "without a decision it is rolled back, or its rows stay locked": (NAMES, f"{NAMES} if name in decided"),
-        "the log says to commit this one, and another participant may have done so": (
-            DECISION,
-            '"commit" if not log',
-        ),
-        "the participant that is away may still hold it in doubt, and has to learn the decision": (GOES_ON, ""),
-        "a prepared transaction, even one that all have prepared, is no decision": (
-            DECISION,
-            f"{DECISION} or all(name in (prepared[one] or []) for one in parts[name])",
-        ),
-        "what is prepared at one participant ends although another one is away": (
-            "    actions = [",
-            "    if None in prepared.values():\n        return []\n    actions = [",
-        ),
-        "the end comes last: after it, a coordinator takes what is still prepared for undecided": [
-            ("return actions + [", "return ["),
-            (f"{GOES_ON}\n    ]", f"{GOES_ON}\n    ] + actions"),
-        ],
-        "without an end the log can never be cut": ("for name in decided", "for name in []"),
-        "an end is written once": ("if name not in ended and", "if"),
-    },
-    right=[
-        ("return actions +", "actions.sort(reverse=True)\n    return actions +"),
-        ("in prepared.items()", "in reversed(prepared.items())"),
-    ],
     praise="Wherever the coordinator died, both participants end a transaction in the same way ({count} cases). A "
     "transaction without a decision in the log is rolled back: presumed abort, so only commits have to be written.",
 )
@@ -439,31 +381,11 @@ def answered_once(view):
     return not view.done or len(orders) == len(AMOUNTS) or f"of {len(AMOUNTS)} orders {len(orders)} were answered"
 
 
-READS = '        version, index = shop.read("index")\n'
-ENOUGH = 'order.value <= shop.total("tea")'
-CHANGES = 'shop.transact(("cas", "index", version, index + 1), *changes)'
-
 ITEMS["07e"] = Proved(
     asks="your sink",
     form="a function of the node",
     worlds=struck(Orders(len(AMOUNTS), (1, 2, 3)), answered_once, FAULTS | TWINS),
     pictured=True,
-    mistakes={
-        "One request that arrives twice": ('("cas", "index", version, index + 1)', '("write", "index", index + 1)'),
-        "One crash": (CHANGES, 'shop.transact(*changes)\n        shop.cas("index", version, index + 1)'),
-        "Even when nothing goes wrong": (ENOUGH, "True"),
-        "One late request": [
-            (READS, f'        stock = shop.total("tea")\n{READS}'),
-            (ENOUGH, "order.value <= stock"),
-        ],
-        "the position in numbers is None": ("index or 0", "index"),
-        "there are 1 in stock, and the shipped orders leave 3": ("[answer, ", "["),
-        "there are 2 in stock": ('("add", "tea", -order.value)', '("add", "tea", -1)'),
-    },
-    right=[
-        ('[answer, ("add", "tea", -order.value)]', '[("add", "tea", -order.value), answer]'),
-        ("order.value <=", "not order.value >"),
-    ],
     praise="Each order is answered once, and the stock fits at every moment ({worlds} lists of faults, {states} "
     "states, two nodes at once among them). One version, which every transaction moves on, guards all that was read, "
     "the stock as well.",

@@ -93,8 +93,6 @@ def fenced(answer):
     return in_two_phases(take_over=answer)
 
 
-COMPARES = "if not node.database.cas(EPOCH, version, engine.epoch):\n"
-COMPARES += '        raise ProducerFenced("Another process was faster.")'
 ASLEEP = "A process falls asleep, and wakes up beside its successor"
 
 ITEMS["07-fence"] = Proved(
@@ -105,16 +103,6 @@ ITEMS["07-fence"] = Proved(
     worlds=[
         World("A process dies", fenced, None, {"crashes": 1}, TWO_HOURS),
         World(ASLEEP, fenced, None, {"pauses": 1}, ONE_HOUR),
-    ],
-    mistakes={
-        f"{ASLEEP}: ": [("> engine.epoch", "> 99"), ("return version + 1", "return node.database.read(EPOCH)[0]")],
-        "it returns 0; after your write the cell has version 1": ("version + 1", "version"),
-        "it returns None; after your write": ("    return version + 1\n", ""),
-        "after your write the cell has version 0": (f"    {COMPARES}\n", ""),
-    },
-    right=[
-        (COMPARES, "node.database.write(EPOCH, engine.epoch)"),
-        ("(newest or 0) >", "newest is not None and newest >"),
     ],
     praise="An earlier process prepares nothing any more, and shuts no later process out: explored with a crash, and "
     "with a pause.",
@@ -145,7 +133,6 @@ def finished(answer):
     return in_two_phases(finish=answer)
 
 
-COMMITS = "node.database.commit_prepared(identifier)"
 ITEMS["07-finish"] = Proved(
     refuses=(finish,),
     alone=left_in_doubt,
@@ -161,14 +148,6 @@ ITEMS["07-finish"] = Proved(
             ONE_HOUR,
         ),
     ],
-    mistakes={
-        "is prepared in the database, and nobody has ended it": (COMMITS, "pass"),
-        "A process falls asleep within `finish`, and a later process prepares": ("elif epoch < engine.epoch", "else"),
-        "deadlock": ("node.database.rollback_prepared(identifier)", "pass"),
-        "the counter is 0 and should be 1": (COMMITS, "node.database.rollback_prepared(identifier) "),
-        "the counter is 2 and should be 1": ("node.database.rollback_prepared(identifier)", COMMITS + " "),
-    },
-    right=[("epoch < engine.epoch", 'identifier.partition(".")[0] != str(engine.epoch) and epoch < engine.epoch')],
     praise="The decided transaction is committed, an undecided one of an earlier process is rolled back, and one of "
     "a later process is left alone: explored with two crashes, and with a pause.",
 )
@@ -198,8 +177,6 @@ def comes_to_an_end(answer, run):
     called(simulate, with_sink(answer), FaultPlan(), TWO_MESSAGES)
 
 
-CAS, COUNT = '("cas", INDEX, version, following)', '("add", "counter", 1)'
-BOTH = f"node.database.transact({CAS}, {COUNT})"
 ITEMS["07-sink"] = Proved(
     refuses=(counter_sink,),
     alone=one_message,
@@ -212,20 +189,6 @@ ITEMS["07-sink"] = Proved(
         World("A request arrives late", with_sink, None, {"late_requests": 1}, TWO_MESSAGES),
         World(ASLEEP, with_sink, None, {"pauses": 1}, TWO_MESSAGES),
     ],
-    mistakes={
-        "the counter is 3 and should be 2": (COUNT, '("add", "counter", following)'),
-        "A process dies: ": (
-            BOTH,
-            "node.database.increment()\n        node.database.cas(INDEX, version, following)",
-        ),
-        "A request arrives twice": (CAS, '("write", INDEX, following)'),
-        "Does its loop ask node.running()": ("= positions[QUEUE]", "= 0"),
-        "the counter is 1 and should be 2": (
-            BOTH,
-            "node.database.cas(INDEX, version, following)\n        node.database.increment()",
-        ),
-    },
-    right=[(f"{CAS}, {COUNT}", f"{COUNT}, {CAS}")],
     praise="Each message counts once: explored with a crash, a duplicate, a late request and a pause, one at a time.",
 )
 
@@ -239,8 +202,6 @@ def at_level(level, messages, nodes=2):
     return lambda answer: twins(answer, level, messages, nodes)
 
 
-UPDATES = 'session.update_where("index", number, number + 1)'
-ENDS = f"if {UPDATES} == 1:\n        session.commit()\n    else:\n        session.rollback()"
 ITEMS["07-where"] = Proved(
     refuses=(set_index, where_unchecked, for_update, inserted, where_index),
     alone=at_level("read committed", 2, 1),
@@ -258,14 +219,6 @@ ITEMS["07-where"] = Proved(
             for level in ("read committed", "repeatable read")
         ),
     ],
-    mistakes={
-        "On a node of its own: ": ("number + 1", "number + 2"),
-        "the counter was moved": (UPDATES, 'session.update("index", number + 1) or 1'),
-        "commit it or roll it back": ("    else:\n        session.rollback()\n", ""),
-        "no open transaction": (ENDS, f"session.commit()\n    {UPDATES}\n    session.commit()"),
-        "At the level 'read committed', with two nodes at once": (f"{UPDATES} == 1", f"{UPDATES} < 2"),
-    },
-    right=[(f"{UPDATES} == 1", UPDATES)],
     praise="Each message is applied once at both levels, whatever the schedule: two nodes, two messages, one crash. "
     "The second transaction finds that no row matches any more, and leaves nothing behind.",
 )

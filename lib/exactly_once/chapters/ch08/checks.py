@@ -127,28 +127,12 @@ def no_circle(said, *transfers):
     return None
 
 
-SORTED = "sorted({name for name, balance in accounts})"
 ITEMS["08a"] = Compared(
     form="a function of a list of (account, balance)",
     cases=pairs_of_transfers,
     ask=ordered,
     rule=no_circle,
     told=lambda first, second: f"For {first}, and for {second} in another process, it",
-    mistakes={
-        "two movers may find different balances": (
-            SORTED,
-            "[name for balance, name in sorted({(balance, name) for name, balance in accounts})]",
-        ),
-        "the account that pays in one transfer is paid in another": (SORTED, "list(dict(accounts))"),
-        "hash() of a text differs from process to process": ("accounts})", "accounts}, key=hash)"),
-        "the order of a set differs from process to process": ("sorted(", "list("),
-        "a mover would wait for a lock that it holds itself": (SORTED, "sorted(name for name, balance in accounts)"),
-        "without its lock another mover changes that account in the middle": ("accounts})", "accounts[:1]})"),
-    },
-    right=[
-        ("accounts})", "accounts}, reverse=True)"),
-        ("accounts})", "accounts}, key=lambda name: (len(name), name))"),
-    ],
     praise="A mover that holds a lock waits only for a lock that comes later in this order, so no circle can close: "
     "not among two movers, and not among any number ({count} pairs of transfers).",
 )
@@ -223,14 +207,6 @@ def withdrawal(balances, amounts):
     )
 
 
-PUT_BACK = "change(first, lambda balance: taken)"
-IF_CAS, TAKES = (
-    "if bank.cas(account, version, balance + by(balance)):",
-    "-change(first, lambda balance: -min(balance, amount))",
-)
-IF_REST = "change(second, lambda balance: -rest) is None"
-READS = "        while True:\n            version, balance = bank.read(account)\n"
-
 ITEMS["08b"] = Proved(
     form="a function of bank, first, second and amount",
     worlds=[withdrawal(*case) for case in WITHDRAWALS],
@@ -241,28 +217,6 @@ ITEMS["08b"] = Proved(
         and not any(write.part.startswith(f"{BANK}.") for write in run.writes)
     ),
     blank=lambda: listed([f"{in_words(*case)}." for case in WITHDRAWALS[:4]]),
-    mistakes={
-        "nothing was paid out, and the accounts hold 4 of 10": (PUT_BACK, "pass"),
-        "3 and 3 were paid out, and the accounts hold 7 of 10": (
-            f"{IF_CAS}\n                return",
-            "bank.cas(account, version, balance + by(balance))\n            return",
-        ),
-        "the account current holds -1": (
-            "            if balance + by(balance) < 0:\n                return None\n",
-            "",
-        ),
-        "8 was refused, and there was enough for everybody": (IF_REST, "rest"),
-        "3 was refused, and there was enough for everybody": [
-            ("                return by(balance)\n", "                return by(balance)\n            return None\n"),
-            (TAKES, TAKES.replace("-change", "-(change") + " or 0)"),
-        ],
-        "goes on for ever and never ends": (
-            READS,
-            "        version, balance = bank.read(account)\n        while True:\n",
-        ),
-        "11 and 5 to be withdrawn": (PUT_BACK, "bank.write(first, bank.read(first)[1] + taken)"),
-    },
-    right=[(IF_REST, f"rest and {IF_REST}")],
     praise="The whole amount is withdrawn, or nothing, and no account is ever below zero, in every order of the "
     "steps. Proved for {worlds} cases with one or two customers; no process dies in them ({states} states).",
 )
@@ -339,8 +293,6 @@ CELL = (
     "after the first half of order t1: read('a') == (2, {'balance': 3, 'sent': {'t1': 7}, 'got': {}})",
     "after its second half: read('b') == (2, {'balance': 7, 'sent': {}, 'got': {'t1': 7}})",
 )
-RETURNS = "    return total\n"
-TOTAL = 'total += cell["balance"] + sent - got'
 
 ITEMS["08d"] = Proved(
     form="a function of read and accounts",
@@ -348,13 +300,6 @@ ITEMS["08d"] = Proved(
     alone=lambda answer: audited(answer, *AUDITS[4][:2]),
     idle=lambda run: not run.error and [push.value for push in run.pushes] == [None],
     blank=lambda: listed(CELL, code=True),
-    mistakes={
-        "the auditor says 10; the bank has 12": (RETURNS, "    return 10\n"),
-        "the auditor says 17; the bank has 10": (TOTAL, 'total += cell["balance"] + sent'),
-        "the auditor says 3; the bank has 10": (TOTAL, 'total += cell["balance"]'),
-        "the auditor says 0; the bank has 10": (TOTAL, "total += sent - got"),
-    },
-    right=[(TOTAL, 'total += cell["balance"] - got + sent')],
     praise="It returns the right total whenever it reads, holds up no mover, and waits for none: not for money in "
     "transit, and not for a mover that is dead. Proved for {worlds} cases ({states} states).",
 )
@@ -463,7 +408,6 @@ def world(when, movers=Movers(), **faults):
 
 
 BACK = Movers(back=True)
-HALVES = "withdrawn and half(there, order.target, order.amount)"
 ITEMS["08e"] = Proved(
     form="a function of here, there and order",
     worlds=[  # from the easiest to the hardest to stand
@@ -482,25 +426,6 @@ ITEMS["08e"] = Proved(
         and all(push.value[1] is None for push in run.pushes)
         and not any(write.part.startswith("bank_") for write in run.writes)
     ),
-    mistakes={
-        "are lost: ": (HALVES, "withdrawn"),
-        "were made out of nothing": (HALVES, "half(there, order.target, order.amount) and withdrawn"),
-        "One crash: ": ("            if order.name in held:\n                return held[order.name]\n", ""),
-        "order t2 was answered False and then True": (
-            "            after = held | {order.name: fine}\n",
-            "            if not fine:\n                return False\n            after = held | {order.name: fine}\n",
-        ),
-        "When another mover moves money back meanwhile": (
-            "if store.cas(account, version, after):\n                return fine",
-            "store.write(account, after)\n            return fine",
-        ),
-        "order t2 was answered True": [
-            ("order.name in held", "str(order.amount) in held"),
-            ("held[order.name]", "held[str(order.amount)]"),
-            ("{order.name: fine}", "{str(order.amount): fine}"),
-        ],
-    },
-    right=[(HALVES, "half(there, order.target, order.amount) if withdrawn else False")],
     praise="No money is lost and none is made, and each order is answered as it was carried out. Proved for two "
     "orders, one fault of each kind anywhere, two crashes, two movers with the same orders, and a mover that moves "
     "money back ({states} states).",

@@ -80,8 +80,6 @@ def whole(transfer):
 
 
 in_one = functools.partial(world, made=whole, apart=False)
-FUNDS = "        if balance < amount:\n            return "
-TARGET = '("cas", target, other, held + amount)'
 ITEMS["08-commit"] = Proved(
     refuses=(one_transaction,),
     alone=calm(whole, apart=False),
@@ -94,24 +92,6 @@ ITEMS["08-commit"] = Proved(
         in_one("One takes from the account to which the other gives", orders=(TWO, ON), opening=THREE),
         in_one("Three movers in a ring", orders=(TWO, ON, (("c", "a", 2),)), opening=THREE),
     ],
-    mistakes={
-        "it should answer": ("<", "<="),
-        "One takes from the account to which the other gives": (
-            '("cas", source, version, balance - amount)',
-            '("write", source, balance - amount)',
-        ),
-        "Two movers give to one account": (TARGET, '("write", target, held + amount)'),
-        "the accounts hold 3 in all, and the bank opened with 10": (
-            f"bank.transact(withdrawal, {TARGET}):",
-            f"bank.transact(withdrawal):\n            bank.transact({TARGET})",
-        ),
-        "and the accounts hold {'a': -5": (f'{FUNDS}"insufficient funds"\n', ""),
-        "Two movers take from one account": (
-            f"if bank.transact(withdrawal, {TARGET}):\n            return",
-            f"bank.transact(withdrawal, {TARGET})\n        return",
-        ),
-    },
-    right=[(f"withdrawal, {TARGET}", f"{TARGET}, withdrawal"), ("balance < amount", "not balance >= amount")],
     praise="No schedule of one to three movers loses or makes money, or takes an account below zero.",
 )
 
@@ -132,9 +112,6 @@ def in_two_halves(once):
 
 
 DIES = "A mover {}dies once, and its next process repeats the order"
-MARKED = "        if marked:\n            return True\n"
-SHORT = "        if balance + change < 0:\n            return False\n"
-CHANGES = 'transact(("cas", account, version, balance + change), ("cas", mark, 0, "done")):'
 in_halves = functools.partial(world, made=in_two_halves)
 ITEMS["08-once"] = Proved(
     alone=calm(in_two_halves),
@@ -149,33 +126,6 @@ ITEMS["08-once"] = Proved(
         in_halves("Two movers give to one account", orders=((("a", "c", 2),), ON), opening=THREE),
         in_halves("One takes from the account to which the other gives", orders=(TWO, ON), opening=THREE),
     ],
-    mistakes={
-        "its next process repeats the order": (MARKED, ""),
-        "It answers ['insufficient funds'": (
-            f"{CHANGES}\n            return True",
-            f"{CHANGES}\n            return None",
-        ),
-        "the accounts hold {'a': -": (SHORT, ""),
-        "it should answer": ("<", "<="),
-        "There is enough for one of two orders": (
-            CHANGES,
-            'transact(("write", account, balance + change), ("write", mark, "done")):',
-        ),
-        "A mover dies once": (
-            CHANGES,
-            'cas(account, version, balance + change):\n            store.write(mark, "done")',
-        ),
-        "Two movers give to one account": [
-            ('("read", mark)', '("read", str(change))'),
-            ('("cas", mark,', '("cas", str(change),'),
-        ],
-        "that moves nearly all": (f"{MARKED}{SHORT}", f"{SHORT}{MARKED}"),
-        "an order was carried out, and was answered 'insufficient funds'": (
-            '(version, balance), (marked, _) = store.transact(("read", account), ("read", mark))',
-            "(marked, _), (version, balance) = store.read(mark), store.read(account)",
-        ),
-    },
-    right=[('"cas", mark, 0', '"write", mark')],
     praise="Each change is made once, by this process or an earlier one, and no account is below zero.",
 )
 
@@ -195,8 +145,6 @@ def with_deposit(first_half):
 
 
 withdrawn = functools.partial(world, made=with_deposit)
-CAS = "if store.cas(account, version, balance - amount):\n            return True"
-ONE_TRY = "        return store.cas(account, version, balance - amount)"
 ITEMS["08-withdraw"] = Proved(
     refuses=(withdraw,),
     alone=calm(with_deposit),
@@ -211,16 +159,5 @@ ITEMS["08-withdraw"] = Proved(
         withdrawn("There is enough for one of two orders", orders=(SEVEN, FIVE)),
         withdrawn("One takes from the account to which the other gives", orders=(TWO, ON), opening=THREE),
     ],
-    mistakes={
-        "It answers ['done', 'done', 'done']": (f"{FUNDS}False\n", ""),
-        "It answers ['insufficient funds'": (CAS, CAS.replace("return True", "return None")),
-        "there is enough for both": (f"        {CAS}", ONE_TRY),
-        "Two movers take from one account": (CAS, "store.write(account, balance - amount)\n        return True"),
-        "There is enough for one of two orders": [
-            ("    while True:\n", "    if store.read(account)[1] < amount:\n        return False\n    while True:\n"),
-            (f"{FUNDS}False\n", ""),
-        ],
-    },
-    right=[(f"        {CAS}", f"{ONE_TRY} or withdraw(store, account, amount)")],
     praise="No schedule of two movers takes what is not there, or refuses what is there.",
 )

@@ -72,16 +72,6 @@ ITEMS["09a"] = LockFree(
         hint_world("With one crash", (2, 3), (4,), crashes=1),
         hint_world("With one lost reply", (2,), (4,), lost_replies=1),
     ],
-    mistakes={
-        "the hint is 1 although a node has moved it to 3": ("while hint is None", "if hint is None"),
-        "With two nodes, one of which is behind": ("cas(name, version,", "cas(name, registers.read(name)[0],"),
-        "one of which is behind: after this schedule the hint is 1": ("hint < index", "hint != index"),
-        "the hint is 1, to which no node has moved it": ("version, index)", "version, (hint or 0) + 1)"),
-        "With one lost reply": ("pass  # the next look tells", "return"),
-    },
-    right=[
-        ("registers.cas(name, version, index)\n", "if registers.cas(name, version, index):\n                return\n")
-    ],
     praise="The hint never goes back, and when `move` has returned the hint is where it should be. No node waits: a "
     "refused write means that another node has moved it. Proved for {worlds} groups of nodes, with a crash and with "
     "a lost reply ({states} states).",
@@ -208,10 +198,6 @@ def the_old_queue():
     return drawing.Picture(f"<p>{escape(said)}</p>", text=said)
 
 
-IN_CELL = 'registers.cas(f"{name}.{index}", 0, value)'
-LOOK = 'registers.read(f"{name}.{index}")[0]'
-PASSES = "pass  # the value is there, whatever became of the hint"
-
 ITEMS["09b"] = LockFree(
     alone=lambda push: on(pushing(push, ("tea", "milk", "salt")), held=old(FULL)),
     idle=lambda run: len(steps_of(run)) <= 1 and "returned None" in (run.error or ""),
@@ -225,22 +211,6 @@ ITEMS["09b"] = LockFree(
     ],
     blank=the_old_queue,
     pictured=True,
-    mistakes={
-        "only the answer to the move of the": (PASSES, "raise"),
-        "is in the queue 2 times": (PASSES, "return push(registers, name, value)"),
-        "it tries the same full cells again": ("version, index + 1)", "version, first + 1)"),
-        "the hint goes back": ('.hint", version,', '.hint", registers.read(f"{name}.hint")[0],'),
-        "past an empty cell": [
-            (f"not {IN_CELL}", LOOK),
-            ("    return index\n", f"    {IN_CELL}\n    return index\n"),
-        ],
-        "and that cell does not hold it": [
-            (f"not {IN_CELL}", LOOK),
-            ("    if index >= first:", f"    {IN_CELL}\n    if index >= first:"),
-        ],
-        "a cell was left out": ("hint or 0", "(hint or 0) + 1"),
-    },
-    right=[("    if index >= first:", "    if True:")],
     praise=f"Behind a hint that lags by {FULL} cells only the first of your pushes walks. In every schedule of two "
     "pushers, with a crash or a lost answer at any step, each value whose push returned is there once, and the hint "
     "is never moved back, nor past an empty cell ({states} states).",
@@ -375,8 +345,6 @@ def what_it_finds():
     return drawing.Picture(f"<p>{escape(said)}</p>", text=said)
 
 
-AFTER_EMPTIED = "index = ahead(index + 1)"
-
 ITEMS["09d"] = LockFree(
     alone=lambda answer: on(reading(answer, 0), held=queue(3, 1, 1)),
     idle=lambda run: not steps_of(run) and "It returns None" in (run.error or ""),
@@ -403,19 +371,6 @@ ITEMS["09d"] = LockFree(
     ],
     blank=what_it_finds,
     pictured=True,
-    mistakes={
-        "were dropped before your reader began": [("[], ahead(index)", "[], index"), (AFTER_EMPTIED, "index += 1")],
-        "while it reads": (AFTER_EMPTIED, "index += 1"),
-        "it returns the emptied cell": ("if is_emptied(cell[1]):", "if cell[1] is None:"),
-        "that record comes twice": [
-            ("found, index = [], ahead(index)", "found, asked, index = [], index, ahead(index)"),
-            ("return found, index", "return found, asked + len(found)"),
-        ],
-        "it was asked for those from 1 on": ("[], ahead(index)", "[], ahead(0)"),
-        "this record is lost for its reader": (AFTER_EMPTIED, "index = ahead(index) + 1"),
-        "return the records and the index to go on from": ("return found, index", "return found"),
-    },
-    right=[("return found, index", "return [list(one) for one in found], index")],
     praise="Whatever retention and a pusher do meanwhile, it returned records alone, in order, each once, and left "
     f"out none that was still there ({{worlds}} worlds, {{states}} states). Where {MANY} records are dropped, before "
     "it begins or while it reads, it follows the sign to the two that are left.",
@@ -584,8 +539,6 @@ def worlds(answer):
     return found
 
 
-WRITTEN = "elif self.registers.cas(cell, 0, [kind, value]):\n                return True"
-
 ITEMS["09e"] = LockFree(
     asks="your class",
     form="a class, SortedSet",
@@ -594,26 +547,6 @@ ITEMS["09e"] = LockFree(
     methods=("add", "remove", "smallest"),
     of=worlds,
     blank=lambda: specification(SetOfTexts),
-    mistakes={
-        "A: add tea, True; B: add tea, True": (
-            WRITTEN,
-            'else:\n                while not self.registers.cas(f"{self.name}.{index}", 0, [kind, value]):\n'
-            "                    index += 1\n                return True",
-        ),
-        "A: add tea, True; A: remove tea, False": [
-            ("elif self.registers.cas", "elif self._written"),
-            (
-                "    def _agreed",
-                "    def _written(self, *what):\n        try:\n            return self.registers.cas(*what)\n"
-                "        except Exception:\n            return False\n\n    def _agreed",
-            ),
-        ],
-        "no order of these calls": (WRITTEN, f"else:\n                return {WRITTEN[5:47]}"),
-        "more than one value of the set": ("[kind, value])", "[kind, value, *held])"),
-        "add tea returns None; it returns True or False": ("return True", "return None"),
-        "the process that empties the set in the end fails with": ("held - {call[1]}", "held"),
-    },
-    right=[("min(held, default=None)", "min(held) if held else None")],
     praise=f"Each history has an order that explains it ({len(GROUPS)} worlds of up to three processes, {{states}} "
     "states): with a process that dies, with a lost request, and with a lost reply. And no process waits for "
     "another.",

@@ -66,17 +66,6 @@ ITEMS["09-again"] = LockFree(
         world("Two nodes, +1 and -1, and one request is late", adding(1, -1), number_is(0), late_requests=1),
         world("Two nodes, +1 and -1, and one dies", adding(1, -1), number_is(0), crashes=1),
     ],
-    mistakes={
-        "Two nodes, +1 and -1, and nothing is lost": [
-            ("who in names", '"me" in names'),
-            ("names, who]", 'names, "me"]'),
-        ],
-        "Two nodes, +1 and +1": [("who in names", "by in names"), ("names, who]", "names, by]")],
-        "the number is 2, and 1 is right": ("who in names", "by == 0"),
-        "One node, and one request is lost": ("pass", "return"),
-        "Two nodes, +1 and -1, and one reply is lost": ("[*names, who]", "[who]"),
-    },
-    right=[("who in names", "any(who == name for name in names)")],
     praise="Each change is there once, with one reply lost, one request lost or late, or one crash.",
 )
 
@@ -101,19 +90,6 @@ ITEMS["09-goes-on"] = LockFree(
         world("", lambda answer: on(answer, answer), all_counted(0)),
         world("The number is 5 at first", lambda answer: on(answer, answer, held=[("number", 5)]), all_counted(5)),
     ],
-    mistakes={
-        "The number is 5 at first": ("version, (number", "number or 0, (number"),
-        "the number is 3": ("            return", "            pass"),
-        "2 nodes add one each, and the number is 1": ("while True", "for _ in range(1)"),
-        "waits for another": [
-            ("while True:", "while True:\n        if node.registers.read('lock')[1]:\n            continue"),
-            (
-                "        version, number",
-                "        if not node.registers.cas('lock', 0, True):\n            continue\n        version, number",
-            ),
-        ],
-    },
-    right=[("(number or 0) + 1):\n            return", "1 + (number or 0)):\n            break")],
     praise="Both are counted in every schedule of two nodes, and neither ever waits for the other.",
 )
 
@@ -163,16 +139,6 @@ ITEMS["09-leader"] = LockFree(
             crashes=1,
         )
     ],
-    mistakes={
-        "your lines return 5, and the first empty cell is 6": ("return index", "return index - 1"),
-        "ask the leader 7 times, and 1 would do": (
-            'while follower.read(cell("queue", index))[0] != EMPTY',
-            "while False",
-        ),
-        "the follower knows of 3: your lines return 4": ("while leader", "if leader"),
-        "the follower knows of 5: your lines return 5": ('leader.read(cell("queue", index))[0] != EMPTY', "False"),
-    },
-    right=[("[0] != EMPTY:\n        index += 1\n    while", "[0]:\n        index += 1\n    while")],
     praise="No value is lost, however old the follower's answers are, and the leader is asked about few cells.",
 )
 
@@ -196,15 +162,6 @@ def moments():
 ITEMS["09-once"] = Invariant(
     refuses=(pushers.each_push_once,),
     moments=moments,
-    mistakes={
-        "'a' is in the queue 0 times, though 2 pushes of it returned": ("2 if view.done else 0", "0"),
-        "and they go on. This can occur": ("2 if view.done else 0", "2"),
-        "a, a, a, b, and they go on. This can occur": ("<= 3", "<= 2"),
-        "'a' is in the queue 4 times": ("<= 3", "<= 4"),
-        "'b' is in the queue 4 times": ('("a", "b")', '("a",)'),
-        "your rule returns 1": ("return all(", "return 1 * all("),
-    },
-    right=[('for value in ("a", "b")', 'for value in "ab"')],
     praise="Your invariant is right at all {count} moments: it accepts those that can occur, no others.",
 )
 
@@ -248,20 +205,6 @@ ITEMS["09-place"] = LockFree(
         world("Two pushers, and one reply is lost", TWO, exactly("a", "b"), lost_replies=1),
         world("Two pushers, and one request is late", TWO, exactly("a", "b"), late_requests=1),
     ],
-    mistakes={
-        "One pusher that dies once: after this schedule 'a1' is in the queue 2 times": ("held == value", "False"),
-        "Two pushers, and nothing goes wrong": ("held == value", "found"),
-        "Two pushers, and one reply is lost": [
-            ("if queue.push_at(value, index)", "if queue.read(index) != (True, value)"),
-            ("        return True\n", "        queue.push(value)\n"),
-            ("return held == value", "return True"),
-        ],
-        "one request is late": [
-            ("    if queue.push_at(value, index):\n        return True\n", ""),
-            ("held == value", "held == value if found else queue.push_at(value, index)"),
-        ],
-    },
-    right=[("return held == value", "return found and value == held")],
     praise="Each value is in the queue once, with one crash, one lost reply, or one late request.",
 )
 
@@ -314,16 +257,5 @@ ITEMS["09-sweep"] = LockFree(
     objects=sweeps_wrongly,
     alone=lambda answer: on(lambda node: None),
     worlds=[world("Two that push and two that sweep", sweeping, nothing_new_is_emptied)],
-    mistakes={
-        "leave ['a'] in the cells": ("index), version,", "index), 0,"),
-        "leave [{'emptied'": ("if not is_emptied(value)", "if True"),
-        "leave [None] in the cells": [("is_emptied(value) or", "value is None or"), ("emptied(value))\n", "None)\n")],
-        "and when called again 0": (
-            "(is_emptied(value) or is_old(value))",
-            "(not is_emptied(value) and is_old(value))",
-        ),
-        "have looked at cells 60 times": ("if not version or not (", "if version and not ("),
-    },
-    right=[("not version or", "version == 0 or")],
     praise="The old cells at the front are emptied and keep their versions, also while others push and sweep.",
 )

@@ -91,35 +91,11 @@ def no_end(run):
     return NOT_ENDED in (run.error or "") and asked <= {"begin", "reply"}
 
 
-ASKED = 'if session.update_where("index", index, index + 1):'
-COMMITTED = "        session.commit()\n"
-
 ITEMS["10a"] = Proved(
     worlds=[consuming(1, 1), consuming(2, 1), consuming(2, 2), consuming(2, 1, crashes=1)],
     alone=lambda consume: consumer(consume, 2),
     idle=no_end,
     blank=lambda: specification(articles),
-    mistakes={
-        "the index is 1 and the counter 6": (ASKED, f"{ASKED[:-1]} or True:"),
-        "At read committed, two nodes at once: ": (ASKED, 'if session.update("index", index + 1):'),
-        "the index is 2 and the counter 6; the messages before it add up to 0": [
-            ('index = session.read("index")', 'index, counter = session.read("index"), session.read("counter")'),
-            ('session.add("counter", read(index))', "amount = read(index)"),
-            (
-                ASKED,
-                'if session.update_where("counter", counter, counter + amount):\n        session.add("index", 1)',
-            ),
-        ],
-        NOT_ENDED: (COMMITTED, "        pass\n"),
-        "has no open transaction": ("    if ", "    session.commit()\n    if "),
-    },
-    right=[
-        ('session.read("index")', 'session.read_for_update("index")'),
-        (
-            f'    session.add("counter", read(index))\n    {ASKED}\n',
-            f'    amount = read(index)\n    {ASKED}\n        session.add("counter", amount)\n',
-        ),
-    ],
     praise="Each message counts once at read committed ({worlds} worlds, {states} states): whether the index is "
     "still the one that was read is asked by the statement that moves it on, or by a lock that it waits for.",
 )
@@ -239,7 +215,6 @@ def too_many_steps(run):
 
 
 ALONE, TWINS, OTHERS = ((ONE, 0),), ((ONE[:1], 0),) * 2, ((ONE[:1], 0), (TWO, 0))
-SAME = "held in (message, emptied(message))"
 
 ITEMS["10b"] = Proved(
     alone=lambda answer: pushing(answer, ((ONE[:1], OLD),), cells=OLD),
@@ -255,18 +230,6 @@ ITEMS["10b"] = Proved(
         world_of_pushes("Retention that empties the first cell, and twins", TWINS, 1),
     ],
     costs=too_many_steps,
-    mistakes={
-        "One crash: after this schedule ['one', 1] is in the queue 2 times": (f"if {SAME}:", "if False:"),
-        "Retention that empties the first cell": (SAME, "held == message"),
-        "the push of ['one', 2] has returned 0, and that cell does not hold it": (SAME, "held[0] == message[0]"),
-        f"a push takes 25 steps; {MOST} are enough": ("index = since", "index = 0"),
-        "push_once returned None; return the index of the cell": (
-            "            return index\n",
-            "            return\n",
-        ),
-        "cell 0 is empty, and a later one is full": ("index = since", "index = since + 1"),
-    },
-    right=[(SAME, "held == message or held == emptied(message)")],
     praise="Each message is there once, whichever nodes push it and however often ({worlds} worlds, {states} "
     "states). No place was prepared: cells are filled in order, so a node that compares cell after cell finds the "
     "message if it is there. PREPARING saves this walk, because the machine holds the index of the cell.",
@@ -392,27 +355,6 @@ ITEMS["10c"] = Proved(
         world_of_orders("Two nodes at once, and one late request", "bill", nodes=2, late_requests=1),
     ],
     blank=stages,
-    mistakes={
-        "One order with two equal messages to one queue: after this schedule the queue shipments holds shipment;": (
-            "last[queue] + 1 if queue in last else Queue",
-            "Queue",
-        ),
-        "a cell of shipments is empty, and a later one is full": [
-            ("in messages:", "in reversed(messages):"),
-            ("places.append(index)", "places.insert(0, index)"),
-        ],
-        "One order with messages to two queues: ": (
-            "last[queue] + 1 if queue in last else",
-            "places[-1] + 1 if places else",
-        ),
-        "There are 1 places for 2 messages; give one for each": ("places.append(index)", "places = [index]"),
-        "is PREPARING again; it is WRITING, or HANDLING, that follows": (
-            '["WRITING", state, positions, messages, places]',
-            "stage",
-        ),
-        "the queue shipments holds nothing; right is shipment": ("messages, places]", "messages[:1], places[:1]]"),
-    },
-    right=[("last[queue] + 1 if queue in last else Queue(cells, queue).next_index()", "last.get(queue, -1) + 1")],
     praise="Each message is there once, and in order ({worlds} worlds, {states} states). A step takes three "
     "transitions of the machine, whatever it sends; with a place prepared for each output by itself it takes one, "
     "and two more for each output.",
@@ -574,16 +516,6 @@ ITEMS["10e"] = Proved(
     alone=WORLDS[1].programs,
     objects=touches_more,
     worlds=WORLDS,
-    mistakes={
-        "One crash: after this schedule": (" or cells.read(cell)[1] == message", ""),
-        "Two handlers that send equal values to one queue": ("[name, step, one]", "[step, one]"),
-        "With a state: after this schedule the queue 'output' holds 2, 3": ("state, outputs =", "_, outputs ="),
-        "IndexError": ('"PREPARING" if messages else "HANDLING"', '"PREPARING"'),
-        "the queue 'first' holds d": ("if one is not None", "if one"),
-        "is no read or cas of one cell in the stores": ("cells.cas(cell, 0, message)", "cells.write(cell, message)"),
-        "Two handlers that send equal values": ("== message", "is not None"),
-    },
-    right=[("[name, step, one]", "[step, name, one]")],
     praise="Your handler is exactly once, and no node waits for another. Proved in {worlds} worlds, with each kind "
     "of fault, with two nodes and three, and with two handlers on one queue ({states} states). Each within its "
     "bounds: two inputs at most where nodes meet, and one fault, or two crashes.",

@@ -69,20 +69,6 @@ ITEMS["10-handling"] = Proved(
         World("One node, and one crash", one_handler, outputs_are(2, 4), {"crashes": 1}),
         World("Two nodes at once, and one reply is lost", two_handlers, outputs_are(2), {"lost_replies": 1}),
     ],
-    mistakes={
-        "the queue 'output' holds 2, 2; right is 2, 4": ("state, outputs =", "_, outputs ="),
-        "The same readings are counted again and again": ("inputs, positions =", "inputs, _ ="),
-        "the queue 'output' holds 4; right is 2, 4": (
-            "    state, outputs =",
-            "    state, _ = function(state, inputs)\n    state, outputs =",
-        ),
-        "the queue 'output' holds nothing; right is 2, 4": (
-            '["PREPARING", state, positions, outputs, 0]',
-            '["HANDLING", state, positions]',
-        ),
-        "is no stage; one is a list such as": (", outputs, 0]", "]"),
-    },
-    right=[("    state, outputs =", "    function(state, inputs)\n    state, outputs =")],
     praise="State, positions and outputs are fixed together, by the one write that leaves HANDLING.",
 )
 
@@ -106,24 +92,6 @@ ITEMS["10-no-outputs"] = Compared(
             ([None, None, None], 0),
         )
     ],
-    mistakes={
-        "an output behind one that is None is sent, too": (
-            "    while k < len(outputs) and outputs[k] is None:\n        k += 1\n    if k == len(outputs):",
-            "    if k == len(outputs) or outputs[k] is None:",
-        ),
-        "0 and False are outputs like others": ("outputs[k] is None", "not outputs[k]"),
-        "an output that is None is passed over": ("        k += 1", "        break"),
-        "behind the last output there is nothing to prepare": (
-            '    if k == len(outputs):\n        return ["HANDLING", state, positions]\n',
-            "",
-        ),
-        "look from k on: what stands before it is written already": ("    while k <", "    k = 0\n    while k <"),
-        "the place of an output says which queue it is for, so keep the list as it is": (
-            "    while k <",
-            "    outputs = [one for one in outputs if one is not None]\n    while k <",
-        ),
-    },
-    right=[("if k == len(outputs):", "if k >= len(outputs):")],
     praise="An output that is None is passed over, and a step without outputs goes back to HANDLING ({count} cases).",
 )
 
@@ -165,22 +133,6 @@ ITEMS["10-pure"] = Proved(
     ],
     idle=lambda run: "returned None" in (run.error or ""),
     objects=remembers,
-    mistakes={
-        "the queue 'output' holds [1, tea], [1, milk]": ("return number,", "return state,"),
-        "the queue 'output' holds [0, tea]": (
-            "(state or 0) + 1\n    return number,",
-            "state or 0\n    return number + 1,",
-        ),
-        "return (state, outputs)": ("return number, [[number, order]]", "return [number, order]"),
-        "your function gives [[1, 'tea']], and then [[2, 'tea']]": [
-            ("def invoices(state, inputs):", "def invoices(state, inputs, given=[]):"),
-            ("(state or 0) + 1", "len(given) + 1\n    given.append(order)"),
-        ],
-    },
-    right=[
-        ("number = (state or 0) + 1", "number = 1 if state is None else state + 1"),
-        ("return number, [[number, order]]", "return number, ([number, order],)"),
-    ],
     praise="Your function remembers nothing outside its state, so any node may call it, any number of times.",
 )
 
@@ -223,37 +175,11 @@ def texts(when, *names, twins=1, **faults):
     )
 
 
-ANEW = 'return ["PREPARING", state, positions, outputs, k]'
-PUSHED = "if not queue.push_at_idempotent(outputs[k], index):"
-
 ITEMS["10-writing"] = Proved(
     worlds=[
         texts("One node, one step with two outputs", "one"),
         texts("Two handlers in the same queues", "one", "other"),
         texts("Twins, one of which dies", "one", twins=2, crashes=1),
-    ],
-    mistakes={
-        "Two handlers in the same queues: ": (ANEW, 'return ["PREPARING", state, positions, outputs, 0]'),
-        "It is WRITING again, at the same place, which another message has": (
-            ANEW,
-            'return ["WRITING", state, positions, outputs, k, index]',
-        ),
-        "One node, one step with two outputs: ": (
-            '    if k + 1 < len(outputs):\n        return ["PREPARING", state, positions, outputs, k + 1]\n',
-            "",
-        ),
-        "IndexError": ("    if k + 1 < len(outputs):", "    if True:"),
-        "Twins, one of which dies: ": (PUSHED, "if queue.push(outputs[k]) is None:"),
-        "holds other to the second; right is one to the second, other to the second": (
-            PUSHED,
-            "if queue.push_at_idempotent(outputs[k], index) is None:",
-        ),
-    },
-    right=[
-        (
-            ANEW,
-            'return ["WRITING", state, positions, outputs, k, index + 1]',
-        )
     ],
     praise="After a stranger's message the node looks for a new place, and each output is written once. Whether this "
     "call, an earlier one or a twin has filled the cell makes no difference to the next stage.",
@@ -307,19 +233,6 @@ ITEMS["10-loop"] = Proved(
         loops("Two nodes at once, and one dies", 2, 2, crashes=1),
         loops("Two nodes at once, and a request arrives late", 2, 2, late_requests=1),
     ],
-    mistakes={
-        "Two nodes at once, one hour: ": (
-            "registers.cas(name, version, following)",
-            "while not registers.cas(name, version, following):\n            version, _ = registers.read(name)",
-        ),
-        "a node's loop has ended although inputs are left": (
-            "registers.cas(name, version, following)",
-            "if not registers.cas(name, version, following):\n            return",
-        ),
-        "holds 2, 2": ("registers.cas(name, version,", "registers.cas(name, registers.read(name)[0],"),
-        "One node, two hours, and nothing goes wrong: ": ("    while True:", "    for _ in range(3):"),
-    },
-    right=[("if following is None:", "if not following:")],
     praise="A node whose `cas` was refused drops the stage that it wanted to write, and reads the machine again. So "
     "each stage is written by one node, and follows the stage before it.",
 )

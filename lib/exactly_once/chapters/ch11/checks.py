@@ -39,28 +39,6 @@ ITEMS["11a"] = Compared(
     ),
     shown=[(100, 2, 1)],
     same=lambda said, right: type(said) is type(right) and said == right,
-    mistakes={
-        "where nothing is left over, the machine keeps up, and one input more is not needed": (
-            "-(-fixed // left)",
-            "fixed // left + 1",
-        ),
-        "give a whole number of inputs": ("-(-fixed // left)", "fixed / left"),
-        "a batch takes the operations for its outputs, too": (" + 7 * outputs", ""),
-        "rounded down, a batch is a little too small": ("-(-fixed // left)", "fixed // left"),
-        "where the reads alone take the whole second, no batch is enough": ("return None", "return 1000"),
-        "each input has to be read, and only the rest of the second pays for the steps": (
-            "1000 - rate * latency",
-            "1000",
-        ),
-        "one input a step is not enough: a step has operations of its own": (
-            "max(1, -(-fixed // left))",
-            "1",
-        ),
-    },
-    right=[
-        ("max(1, -(-fixed // left))", "max(1, int(-(-fixed // left)))"),
-        ("max(1, -(-fixed // left))", "next(size for size in range(1, 10**6) if size * left >= fixed)"),
-    ],
     praise="A batch shares what the outputs cost. What each input costs by itself, one read, no batch can share: at "
     "1,000 / latency inputs a second one machine is at its end, and only a second machine helps ({count} cases).",
 )
@@ -130,9 +108,6 @@ def only_one(said):
     )
 
 
-IN_WRITING = 'stage[0] == "WRITING"'
-STAND_IN = 'message if found[0] else "coming soon"'
-
 ITEMS["11b"] = Values(
     asks="a promise and a function",
     what="answer",
@@ -140,17 +115,6 @@ ITEMS["11b"] = Values(
     rule=only_one,
     drawn=lambda said: drawing.spacetime(called(alone, said["follow"])),
     blank=lambda: drawing.Picture(f"<pre>{STAGES}</pre>", text=STAGES),
-    mistakes={
-        "All six promises hold": (IN_WRITING, "False"),
-        "It breaks 'atomic', and keeps 'exactly-once'": ('    "atomic"', '    "exactly-once"'),
-        "It fails by itself": ("as_usual(stage)\n", "as_usual(stage[0])\n"),
-        "took 2,000 steps": (STAND_IN, '"coming soon"'),
-        "It breaks 'exactly-once', and keeps 'atomic'": (
-            "        queue, message = stage[3][stage[4]]\n",
-            '        return ["HANDLING", *stage[1:3]]\n        queue, message = stage[3][stage[4]]\n',
-        ),
-    },
-    right=[('"coming soon"', '["draft"]')],
 )
 
 # 11c: two-phase commit on two nodes that share the decision, so that nobody is blocked.
@@ -264,19 +228,6 @@ ITEMS["11c"] = Proved(
         world("Two nodes, and one late request", GOOD, 2, late_requests=1),
         world("Two nodes, and one lost request", SECOND, 2, lost_requests=1),
     ],
-    mistakes={
-        "One node, and one crash": ("cas(row, 1, [value, by])", "cas(row, version, [value, by])"),
-        "One node, and row a would be below zero": ("value + by < 0", "False"),
-        "One node, and row b would be below zero": ("for row in change:", "for row in change if decision else ():"),
-        "One node, which is not willing": ("wish = willing", "wish = True"),
-        "Two nodes, one of which is not willing": ('_, decision = registers.read("decision")', "decision = wish"),
-        "a node has returned": (
-            '    registers.cas("decision", 0, wish)',
-            '    if not registers.cas("decision", 0, wish):\n        return registers.read("decision")[1]',
-        ),
-        "return True or False": ("return decision", "return 'yes' if decision else 'no'"),
-    },
-    right=[("version, [value + held", "2, [value + held")],
     praise="When one node stops, the other finds all that it needs in the registers: what is held, and what was "
     "decided ({worlds} worlds, {states} states). No node is blocked, though this is two-phase commit.",
 )
@@ -302,25 +253,6 @@ ITEMS["11-aside"] = Compared(
     cases=((None, [3]), ({"seen": [3]}, [0]), (None, [0]), ({"seen": [3]}, ["x"]), ({"seen": [3]}, [])),
     ask=ask_aside,
     told=lambda state, inputs: f"With the state {state!r} and the inputs {inputs!r} your function",
-    mistakes={
-        "the function may have changed the state before it failed, so give it a deep copy": (
-            "deepcopy(state)",
-            "state",
-        ),
-        "a step that went well has a second output, None": ("[*outputs, None]", "outputs"),
-        "whatever the function raises, the input is set aside": ("except Exception", "except ZeroDivisionError"),
-        "what is set aside are the inputs": ("[None, inputs]", "[None, None]"),
-        "the first output is None, and the inputs are the second": ("[None, inputs]", "[inputs]"),
-        "the state of the steps before stays": ("return state, [None", "return None, [None"),
-    },
-    right=[
-        (
-            "        try:\n            after, outputs = function(deepcopy(state), inputs)\n"
-            "        except Exception:\n            return state,",
-            "        before = deepcopy(state)\n        try:\n            after, outputs = function(state, inputs)\n"
-            "        except Exception:\n            return before,",
-        )
-    ],
     praise="No twin stops at the input: it is in the second queue, and the state is as it was.",
 )
 
@@ -366,37 +298,12 @@ ITEMS["11-decide"] = Proved(
         wishing("Two nodes with different wishes, and a lost reply", *BOTH, lost_replies=1),
         wishing("Two nodes with different wishes, and a late request", *BOTH, late_requests=1),
     ],
-    mistakes={
-        "One node that wishes to commit": ("0, wish)", '0, "abort")'),
-        "one node was told 'commit', and another one 'abort'": ('registers.read("decision")[1]', "wish"),
-        "Two nodes with different wishes: ": (
-            '    registers.cas("decision", 0, wish)\n',
-            '    if not registers.read("decision")[0]:\n        registers.cas("decision", 0, wish)\n'
-            "        return wish\n",
-        ),
-        "which nobody wished": (
-            'return registers.read("decision")[1]',
-            'return "commit" if registers.read("decision")[1] == "abort" else "abort"',
-        ),
-        "One node that wishes to abort: ": (
-            '    registers.cas("decision", 0, wish)\n',
-            '    if wish == "commit":\n        registers.cas("decision", 0, wish)\n'
-            '    while not registers.read("decision")[0]:\n        pass\n',
-        ),
-    },
-    right=[
-        (
-            '    registers.cas("decision", 0, wish)\n',
-            '    if not registers.read("decision")[0]:\n        registers.cas("decision", 0, wish)\n',
-        )
-    ],
     praise="The first `cas` decides. The answer is what the register holds, whatever a node's own `cas` returned. "
     "No node waits for another.",
 )
 
 # 11-grows: an observer of a queue sees it grow, and nothing else.
 
-PREFIX = "later[: len(earlier)] == earlier"
 
 ITEMS["11-grows"] = Compared(
     cases=[  # what an observer saw, look by look
@@ -404,14 +311,6 @@ ITEMS["11-grows"] = Compared(
         for seen in ("", "a", "a|ab", "a|", "a|a", "a|ba", "ab|acd", "|a||a", "a|ab|abc|acb", "|ab|abc")
     ],
     same=lambda said, right: bool(said) == right,
-    mistakes={
-        "a queue to which nothing was added did not shrink": (PREFIX, f"len(later) > len(earlier) and {PREFIX}"),
-        "values come at the end of a queue, so the beginning stays": (PREFIX, "later[-len(earlier) :] == earlier"),
-        "a longer list may hold other values": (PREFIX, "len(later) >= len(earlier)"),
-        "all values may be there in another order": (PREFIX, "set(earlier) <= set(later)"),
-        "compare each look with the next one": ("zip(seen, seen[1:], strict=False)", "[(seen[0], seen[-1])]"),
-    },
-    right=[(PREFIX, "not earlier or later[: len(earlier)] == earlier")],
     praise="Each look begins with all that the look before it saw. That is the whole check.",
 )
 
@@ -419,14 +318,5 @@ ITEMS["11-grows"] = Compared(
 
 ITEMS["11-years"] = Compared(
     cases=((1, 10, 1), (1, 10, 1000), (2, 10, 1), (1, 60, 1), (4, 30, 50)),  # mishaps a day, batch in s, pairs
-    mistakes={
-        "the more pairs there are, the sooner one of them is struck": ("1 / (pairs * ", "pairs / ("),
-        "both twins of one pair, so only `p` is squared": ("pairs * p**2", "(pairs * p) ** 2"),
-        "any of the pairs may be struck": ("pairs * p", "p"),
-        "both twins have to be struck in one batch": ("p**2", "p"),
-        "these are days in place of years": ("365.25 * 86_400", "86_400"),
-        "a day has 86,400 s": ("batch / 86_400", "batch / 3_600"),
-    },
-    right=[("pairs * p**2", "(1 - (1 - p**2) ** pairs)")],
     praise="One pair is struck every 23.7 years, one of a thousand pairs every 8.6 days.",
 )

@@ -60,23 +60,6 @@ ITEMS["12a"] = Compared(
         listing([0, 1], [0, 1, 2]),
         listing([0, 1, 2], [0, 1], [3, 2]),
     ),
-    mistakes={
-        "one partition without version N + 1 is a task that had not ended": ("all(f", "not stores or any(f"),
-        "the newest offsets decide, also where a newer commit has outlived them": (
-            "== last:\n        return last + 1",
-            ">= last:\n        return max(commits) + 1",
-        ),
-        "old files are removed, so how many there are says nothing": ("max(offsets)", "len(offsets) - 1"),
-        "not all tasks had ended, so the sink cannot have had the rows": (' if ended else "again"', ""),
-        "the ids are numbers": ('int(path.split("/")[1])', 'path.split("/")[1]'),
-        "return the batch and one of the three words": ('last + 1, "new"', "last + 1"),
-        "the offsets before the newest have to be there": (" or (last > 0 and last - 1 not in offsets)", ""),
-        "the engine refuses to start without metadata": ('"metadata" not in paths or ', ""),
-        "the engine refuses to start with commits and no offsets": ("None if commits else ", ""),
-        "a batch that is logged and not committed runs again": ("commits and max(commits) == last", "True"),
-        "each operator has a state of its own": ('"state/"', '"state/0/"'),
-    },
-    right=[('return last + 1, "new"', 'return [last + 1, "new"]'), ("last > 0 and ", "last and ")],
     praise="Right for {count} checkpoints. The newest offsets say which batch was begun, the newest commit "
     "whether it is done, and the versions of the state how far its tasks came.",
 )
@@ -229,29 +212,11 @@ def newest(batches):
     return [sorted({hour: average for rows in batches for hour, average, _ in rows}.items())]
 
 
-UPSERT = " DO UPDATE\n        SET average = excluded.average, batch = excluded.batch"
-NEWER = " WHERE averages.batch <= excluded.batch"
-MANY = "database.executemany("
-
 ITEMS["12b"] = explored(
     {"database": (AVERAGES, "SELECT hour, average FROM averages ORDER BY hour")},
     newest,
     (((1, 20.5, 2), (2, 21.0, 1)), ((2, 19.5, 2), (3, 18.0, 1)), (), ((2, 22.0, 3), (1, 20.5, 2))),
     worlds=(ONE_DEATH, {"count": 2, "deaths": 1}, {"late": 1}, {"deaths": 2}, {"deaths": 2, "late": 2}),
-    mistakes={
-        "UNIQUE constraint failed": (f" ON CONFLICT (hour){UPSERT}{NEWER}", ""),
-        "holds [(1, 20.5), (2, 21.0), (3, 18.0)]": (NEWER, ""),
-        "holds [(1, 20.5), (2, 21.0), (3, 18.0)]; it should hold": (", batch = excluded.batch", ""),
-        "it should hold [(1, 20.5), (2, 19.5), (3, 18.0)]": (f"{UPSERT}{NEWER}", " DO NOTHING"),
-        "Even when nothing goes wrong": ("= excluded.average", "= max(averages.average, excluded.average)"),
-        "holds [(1, 20.5)]; it should hold [] or": [
-            (MANY, f"for row in rows:\n        database.commit()\n        {MANY}"),
-            (" for row in rows]", "]"),
-        ],
-        "holds []": ("    )\n", "    )\n    database.rollback()\n"),
-        "fails with IndexError": (MANY, f"rows[0]\n    {MANY}"),
-    },
-    right=[("<=", "<"), ("    )\n", "    )\n    database.commit()\n")],
     praise="The table has the newest average of each hour, once, in {states} states: drivers die before and after "
     "each commit, batches are replayed, and those of an old driver come late.",
 )
@@ -277,27 +242,11 @@ def both(batches):
     return [sorted(row[:2] for row in rows), [(sum(row[2] > THRESHOLD for row in rows),)]]
 
 
-KNOWN = "SELECT 1 FROM batches WHERE batch = ?"
-
 ITEMS["12d"] = explored(
     TWO,
     both,
     (((1, 20.5, 5), (2, 21.0, 3)), ((3, 20.5, 6),), (), ((3, 20.5, 6), (5, 22.0, 9))),  # one row was there before
     worlds=(ONE_DEATH, {"count": 2, "deaths": 2}, {"late": 1}, {"deaths": 2, "late": 1}, {"deaths": 3}),
-    mistakes={
-        "'averages' holds []": ("return True", "database.commit()\n        return True"),
-        "Even when nothing goes wrong: 'counts' holds [(0,)]": ("> 4", "> 5"),
-        "(2, 21.0), (2, 21.0), (3, 20.5)]": (KNOWN, f"{KNOWN} AND rowid = (SELECT max(rowid) FROM batches)"),
-        "'counts' holds [(0,)]; it should hold [(1,)]": ("    if first_time(counts):\n", ""),
-        "'averages' holds [(1, 20.5), (1, 20.5), (2, 21.0), (2, 21.0)]": [
-            ("if first_time(averages)", "if known := first_time(counts)"),
-            ("if first_time(counts)", "if known"),
-        ],
-        "(2, 21.0), (2, 21.0)]; it should hold": ("return False", "return True"),
-        "fails with IndexError": ("if first_time(averages)", "if rows[0] and first_time(averages)"),
-        "no such table: hours": ("INTO averages", "INTO hours"),
-    },
-    right=[(KNOWN, KNOWN.replace("=", ">=")), ("return True", "return 1")],
     praise="Each database has each batch once, in {states} states. No transaction covers both: a death can leave a "
     "batch in one of them, and the replay completes the other, as each says for itself what it has.",
 )
@@ -329,9 +278,6 @@ def calls():
     return drawing.table_picture(pd.DataFrame(CALLS.items(), columns=["call", "purpose"]))
 
 
-SHOW = 'self.store.put_if_absent(f"manifest/{batch_id}", messages)'
-LOOK = '        visible = self.store.get(f"manifest/{batch_id}") or []\n'
-
 ITEMS["12e"] = Explored(
     model=MicroBatches,
     methods=("write", "commit", "abort"),
@@ -344,26 +290,6 @@ ITEMS["12e"] = Explored(
     shown="Two batches of two partitions, without a fault",
     sketch=calls,
     objects="sinks",
-    mistakes={
-        "A reader of manifest/0 finds the rows ['tea']": (SHOW, f"{SHOW.replace('s)', 's[:1])')}\n        {SHOW}"),
-        "A reader of manifest/": ("self.store.unique()", 'f"{partition}-{attempt}"'),
-        "does not name it": ("put_if_absent", "put"),
-        "no batch 7": ("return", "self.store.put_if_absent('manifest/7', [name])\n        return"),
-        "nobody sees the batch": (f"{SHOW}\n        ", ""),
-        "the name of a file is None": ("name is not None and ", ""),
-        "there is no such file": [(LOOK, ""), (" and name not in visible", "")],
-        "A call that had": ("        self.abort(messages, batch_id)\n", ""),
-        "share something outside of themselves": [
-            ("def __init__", "names = []\n\n    def __init__"),
-            ("store.put(", "names.append(name)\n        self.store.put("),
-        ],
-    },
-    right=[
-        (
-            "name = self.store.unique()\n        self.store.put(name, rows)",
-            "while not self.store.put_if_absent(name := f'{partition}-{attempt}', rows):\n            attempt += 100",
-        )
-    ],
     praise="Every batch is visible once, whole, and for good, and what no reader will see is deleted, wherever tasks "
     "and drivers die, whichever twin is late, and whatever a zombie still writes: {states} states of "
     f"{len(WORLDS)} small worlds.{{cut}}",
@@ -371,7 +297,6 @@ ITEMS["12e"] = Explored(
 
 # 12-next: which batch runs next, from the ids in the two logs.
 
-LAST, BEGUN = "max(offsets, default=-1)", "last not in commits and last >= 0"
 
 ITEMS["12-next"] = Compared(
     cases=(  # the ids of the offsets, and those of the commits
@@ -386,22 +311,6 @@ ITEMS["12-next"] = Compared(
         ([5, 6], [6]),
         ([*range(103, 110)], [*range(103, 109)]),
     ),
-    mistakes={
-        "of old files, those of one log may be gone before the other's": (BEGUN, "len(commits) < len(offsets)"),
-        "the offsets are written first, so that batch was begun": ("max(offsets", "max(commits"),
-        "a batch that is logged and not committed runs again": (BEGUN, "False"),
-        "the newest batch is committed, and a missing old file means nothing": (
-            LAST,
-            f"min(set(offsets) - set(commits), default={LAST})",
-        ),
-        "ids come in any order, so look for the largest": (LAST, "[-1, *offsets][-1]"),
-        "old files are removed, so their number says nothing": [
-            (LAST, "len(offsets) - 1"),
-            (BEGUN, "len(commits) < len(offsets)"),
-        ],
-        "both logs are empty at the first start": (", default=-1", ""),
-    },
-    right=[(LAST, "max([-1, *offsets])"), ('(last + 1, "new")', '[last + 1, "new"]')],
     praise="The newest offsets decide: without their commit, that batch runs again.",
 )
 
@@ -415,8 +324,6 @@ def summed(batches):
 
 
 QUERY = "SELECT hour, average FROM averages UNION ALL SELECT 'counter', windows FROM counter ORDER BY 1, 2"
-ROWS = "        append(rows, batch_id, database)\n"
-ID = '        database.execute("INSERT INTO batches VALUES (?)", [batch_id])\n'
 
 ITEMS["12-save"] = explored(
     {"database": (SCHEMA, QUERY)},
@@ -425,18 +332,6 @@ ITEMS["12-save"] = explored(
     asks="your lines",
     refuses=(once_by_batch_id,),
     worlds=(ONE_DEATH, {"deaths": 1}, {"deaths": 2}),
-    mistakes={
-        "'database' holds [('counter', 0)]": ("if not", "if batch_id and not"),
-        "holds [(1, 20.5), (1, 20.5)": (ID, f"        database.commit()\n{ID}"),
-        "Even when nothing goes wrong: 'database' holds [('counter', 0)]": (ID, f"{ID}        database.rollback()\n"),
-        "it should hold [(1, 20.5), ('counter', 1)]": (ID, ""),
-        "holds [('counter', 0)]; it should hold": [(ROWS, ""), (ID, f"{ID}        database.commit()\n{ROWS}")],
-        "Even when nothing goes wrong": (
-            'FROM batches WHERE batch = ?", [batch_id]',
-            'FROM averages WHERE average = ?", [*(row.average for row in rows), 0][:1]',
-        ),
-    },
-    right=[[(ROWS, ""), (ID, f"{ID}{ROWS}")], [("FROM batches WHERE", "FROM averages WHERE"), (ID, "")]],
     praise="Each batch is in the database once, wherever its driver dies ({states} states): rows, counter and id are "
     "committed together.",
 )
@@ -545,27 +440,12 @@ def unseen(said, last):
     return wrong(said)
 
 
-FRESH = 'fresh = folder / f"batch-{batch_id}.tmp"\n        '
-KEPT = "[name for name in messages if name is not None]"
-
 ITEMS["12-commit"] = Compared(
     cases=[(None,), *((last,) for last in range(1, 9))],
     ask=visible,
     rule=unseen,
     shown=[(None,)],
     told=lambda last: "Three calls",
-    mistakes={
-        '[null, "0-c"]': (KEPT, "messages"),
-        "which is no list of files": [(FRESH, "fresh = shown\n        "), ("        fresh.rename(shown)\n", "")],
-        "finds the rows ['milk', 'milk', 'salt', 'tea', 'tea', 'tea']": (
-            KEPT,
-            '[path.name for path in folder.glob("[0-9]-*")]',
-        ),
-        "replaces what was visible": ("if not shown.exists():", "if messages:"),
-        "there is no batch-0.json": ("fresh.rename(shown)", "pass"),
-        "fails with FileExistsError": ("fresh.write_text(", 'fresh.open("x").write('),
-    },
-    right=[("fresh.rename(shown)", "fresh.replace(shown)"), ("name is not None", "name")],
     praise="A reader sees the batch wholly or not at all, whatever dies, and what it has seen stays. Here one driver "
     "commits at a time; beside a second one, only a step that refuses an existing name is safe, such as os.link.",
 )

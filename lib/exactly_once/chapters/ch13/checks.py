@@ -39,7 +39,6 @@ ITEMS: dict = {}  # {name: item}
 
 IDEMPOTENCE, ACKS, RETRIES = "enable.idempotence", "acks", "retries"
 IN_FLIGHT = "max.in.flight.requests.per.connection"
-WEAK = 'settings.get("acks", "all") not in ("all", "-1") or settings.get("retries", 1) == 0'
 
 ITEMS["13a"] = Compared(
     cases=(  # the smallest that shows a mistake stands first
@@ -67,39 +66,6 @@ ITEMS["13a"] = Compared(
         ("librdkafka", (2, 15, 0), {ACKS: "all", IN_FLIGHT: 6}),
     ),
     shown=(("java", (4, 3, 1), {ACKS: "1"}),),
-    mistakes={
-        "librdkafka numbers nothing unless it is told to": ('client == "librdkafka" or ', ""),
-        "it is on by default since 3.0.0, but 3.0.0 and 3.1.0 left it off by mistake": (
-            " or version in ((3, 0, 0), (3, 1, 0))",
-            "",
-        ),
-        "3.0.1 has it right again, before 3.1.0": ("in ((3, 0, 0), (3, 1, 0))", "< (3, 1, 1)"),
-        "switched off by the application, nothing contradicts it": (
-            '    if switched is False:\n        return "not numbered"\n',
-            "",
-        ),
-        "acks=1 contradicts it, and switches the default off without an error": (
-            WEAK,
-            'settings.get("retries", 1) == 0',
-        ),
-        '"-1" is another name of "all"': (' "-1"', ""),
-        "without a retry there is nothing to recognise, so retries=0 contradicts it": (
-            ' or settings.get("retries", 1) == 0',
-            "",
-        ),
-        "five requests in flight are allowed": ("5) > 5", "5) >= 5"),
-        "too many requests in flight are refused since 4.0.0, not before": (" and version >= (4, 0, 0)", ""),
-        "since 4.0.0 too many requests in flight are refused, unless it is switched off": (
-            '    if many and version >= (4, 0, 0):\n        return "refused"\n',
-            "",
-        ),
-        "acks=1 does not make six requests in flight any better": ("if many and", "if many and not weak and"),
-        "it is asked for, and another setting contradicts it: no such producer is made": (
-            '"refused" if weak or many else "numbered"\n    if client',
-            '"numbered"\n    if client',
-        ),
-    },
-    right=[("((3, 0, 0), (3, 1, 0))", "{(3, 0, 0), (3, 1, 0)}")],
     praise="Right for {count} producers. The same line of settings means something else in another client, and "
     "acks=1 takes the numbers away without an error.",
 )
@@ -236,8 +202,6 @@ def paid_once(said, most):
     return wrong(said[0], picture=requests(said, most), traceback=said[2]) if said[0] else None
 
 
-ERRORS = "(SerializationFailure, OutcomeUnknown)"
-
 ITEMS["13b"] = Compared(
     cases=((2,),),
     shown=((0,),),
@@ -245,28 +209,6 @@ ITEMS["13b"] = Compared(
     rule=paid_once,
     drawn=requests,
     seconds=30.0,
-    mistakes={
-        "The balance is 10 and should be 40: an order was paid twice": ("if database.read(paid) is None", "if True"),
-        "an order was paid twice, after commit(): it is done": (
-            "                database.write(paid, amount)\n            database.commit()",
-            "            database.commit()\n"
-            "            database.begin()\n"
-            "            database.write(paid, amount)\n"
-            "            database.commit()",
-        ),
-        "The balance is 70 and should be 40: an order was not paid": ('f"order {order}"', 'f"amount {amount}"'),
-        "fails with OutcomeUnknown: No answer to begin()": (ERRORS, "SerializationFailure"),
-        "fails with SerializationFailure": (ERRORS, "OutcomeUnknown"),
-        "a transaction is open": (
-            "                database.write(paid, amount)\n            database.commit()",
-            "                database.write(paid, amount)\n                database.commit()",
-        ),
-        "The balance is 70 and should be 40: an order was not paid, after": (
-            "            continue",
-            "            return",
-        ),
-    },
-    right=[('f"order {order}"', "(order, amount)"), ("is None", "!= amount")],
     praise="Each order is paid once, after each list of up to two mishaps: refused statements, lost connections, a "
     "commit whose answer is lost, and another consumer that pays the same order meanwhile.",
 )
@@ -403,35 +345,12 @@ class OnBoth(Proved):
         )
 
 
-ADDED = 'node.database.transact(("cas", "done", hour - 1, hour), ("add", "readings", len(window)))'
-SAVED = 'node.state.save({"positions": positions, "window": window})'
-WRITTEN = 'node.registers.cas(f"output.{hour - 1}", 0, window.average())'
-
 ITEMS["13d"] = challenge(
     kind=OnBoth,
     rule=both_right,
     objection=objection,
     jobs=(Job(items=3, duration=2, threshold=1),),
     praise="Output and total are right in the end, in two systems.",
-    mistakes={
-        'One crash: after this schedule the table "readings" holds': (
-            ADDED,
-            'node.database.transact(("add", "readings", len(window)))',
-        ),
-        'the table "readings" holds 6 and': ("len(window)", "len(items)"),
-        "the output holds more than the 3 averages": (WRITTEN, "node.output.push(window.average())"),
-        "the average of hour 1 is missing from the output": ("output.{hour - 1}", "output.{hour}"),
-        "at the place of hour 3 the output does not hold": ('"window": window', '"window": Window()'),
-        "is missing from the output": [
-            (WRITTEN, SAVED),
-            (f"{ADDED}\n        {SAVED}", f"{ADDED}\n        {WRITTEN}"),
-        ],
-        "holds 14 and should hold 10": (
-            'transact(("cas", "done", hour - 1, hour)',
-            'transact(("cas", "done", node.database.read("done")[0], hour)',
-        ),
-    },
-    right=[('"done"', '"index"'), (f"{WRITTEN}\n        {ADDED}", f"{ADDED}\n        {WRITTEN}")],
 )
 
 
@@ -476,8 +395,6 @@ def ask_end(answer, *script):
         return f"{type(why).__name__}: {why}"
 
 
-AGAIN = "            continue"
-
 ITEMS["13-end"] = Compared(
     cases=(  # the answers of the calls, one after another
         (OK,),
@@ -492,30 +409,11 @@ ITEMS["13-end"] = Compared(
     ),
     ask=ask_end,
     told=lambda *script: f"Where the calls answer {', then '.join(script)}, your function",
-    mistakes={
-        "a time-out leaves the outcome open, so the same call is made again": (AGAIN, "            raise"),
-        "while the outcome is open the producer refuses any other call": (
-            AGAIN,
-            "            producer.abort_transaction()",
-        ),
-        "an error that is fatal ends the producer: raise it": ("if why.fatal:", "if False:"),
-        "an error that is not fatal leaves the abort": ("if why.fatal:", "if True:"),
-        "after the abort nothing is committed": (
-            "producer.abort_transaction, False",
-            "producer.abort_transaction, True",
-        ),
-        "an abort can time out as well": (
-            "call, committed = producer.abort_transaction, False",
-            "producer.abort_transaction()\n            return False",
-        ),
-    },
-    right=[(AGAIN, "            pass")],
     praise="It ends a transaction rightly after each of {count} rows of answers.",
 )
 
 # 13-holds: why a read_committed reader stands still.
 
-BEHIND = "position < last_stable"
 
 ITEMS["13-holds"] = Compared(
     cases=(  # position, last stable offset, high watermark, the coordinator's state of who holds it
@@ -533,32 +431,6 @@ ITEMS["13-holds"] = Compared(
         (0, 0, 1, "Ongoing"),
         (0, 0, 0, None),
     ),
-    mistakes={
-        "up to the last stable offset it could read more now: the reader itself is late": (BEHIND, "state is None"),
-        "behind the last stable offset nothing can be read, so the reader is not late": (
-            BEHIND,
-            "position < high_watermark",
-        ),
-        "the coordinator knows of no such open transaction, and nobody will end it": (
-            ' if state in ("Ongoing", "PrepareCommit", "PrepareAbort") else "hanging"',
-            "",
-        ),
-        "a decision that is prepared is carried out by the coordinator": (
-            '("Ongoing", "PrepareCommit", "PrepareAbort")',
-            '("Ongoing",)',
-        ),
-        "an id that the coordinator does not know is ended by nobody": ('("Ongoing",', '(None, "Ongoing",'),
-        "a transaction that is complete is not open any more": (
-            'state in ("Ongoing", "PrepareCommit", "PrepareAbort")',
-            "state",
-        ),
-        "it has read all that there is": (
-            '    if position == high_watermark:\n        return "caught up"\n',
-            "",
-        ),
-        "return one of 'caught up', 'behind', 'open', 'hanging'": ('"caught up"\n', '"done"\n'),
-    },
-    right=[('state in ("Ongoing", "PrepareCommit", "PrepareAbort")', 'str(state).startswith(("On", "Prepare"))')],
     praise="It names the cause in each of {count} moments.",
 )
 
@@ -588,25 +460,6 @@ ITEMS["13-doubt"] = Compared(
         (["ann's"], {"ann's": "commit"}),
     ),
     ask=ask_doubt,
-    mistakes={
-        "the log decides, transaction by transaction": ('"abort": "ROLLBACK"', '"abort": "COMMIT"'),
-        "what is to be aborted holds its locks until it is rolled back": (', "abort": "ROLLBACK"', ""),
-        "leave alone what the log has not decided": ('"ROLLBACK"}', '"ROLLBACK", "open": "ROLLBACK"}'),
-        "an id that the log does not know belongs to another application": [
-            ("decided[name]", 'decided.get(name, "abort")'),
-            ("decided.get(name) in verbs", 'decided.get(name) != "open"'),
-        ],
-        "nothing of that name is prepared, and PostgreSQL would refuse the statement": (
-            "for name in prepared",
-            "for name in decided",
-        ),
-        "a quotation mark within a text is written twice": (""".replace("'", "''")""", ""),
-        "return a list of statements, such as COMMIT PREPARED 'a'": (
-            """verbs[decided[name]] + " PREPARED '" + name.replace("'", "''") + "'\"""",
-            "name",
-        ),
-    },
-    right=[('verbs = {"commit": "COMMIT"', 'verbs = {"commit": "commit"'), ('+ "\'"', '+ "\';"')],
     praise="It ends what is decided, and leaves alone what is open or belongs to another application.",
 )
 
@@ -655,26 +508,5 @@ ITEMS["13-guard"] = Compared(
     ask=lambda answer, before, since: answer(key_after(before)),
     rule=guards,
     told=lambda before, since: f"guard({key_after(before)})",
-    mistakes={
-        "the revision of creation stays as long as the key is there": [
-            ("MOD", "CREATE"),
-            ('found["mod_revision"]', 'found["create_revision"]'),
-        ],
-        "the version begins anew when a key is made again": [
-            ("MOD", "VERSION"),
-            ('found["mod_revision"]', 'found["version"]'),
-        ],
-        "a key that is not there has no numbers, and compares as 0": (" if found else 0", ""),
-        "a key that is not there compares as 0": ("else 0", "else 1"),
-        "the number belongs to the target": ("MOD", "VERSION"),
-        "the target is one of 'VERSION', 'CREATE', 'MOD'": ("MOD", "mod"),
-    },
-    right=[
-        (
-            'return "MOD", found["mod_revision"] if found else 0',
-            'return ("MOD", found["mod_revision"]) if found else ["VERSION", "0"]',
-        ),
-        ("else 0", "else '0'"),
-    ],
     praise="Right for {count} cases: your write goes through where nobody else has written since you read.",
 )

@@ -45,19 +45,6 @@ ITEMS["14a"] = Compared(
         ([{"checkpoint": 3, "engine": 2, "database": 1}], FAR, 990),
         ([{"engine": 1}], {"engine": 1}, 2000),
     ),
-    mistakes={
-        "the sink is a node, too, and may be the slowest": ("for node in nodes", "for node in nodes[:1]"),
-        "nodes work beside each other, so the slowest decides, not the sum": ("max(", "sum("),
-        "half a partition does not exist: round up": ("math.ceil(", "math.floor("),
-        "a quotient without a rest needs no further partition": ("math.ceil(", "1 + math.floor("),
-        "a latency is in milliseconds, and a rate in records a second": ("/ 1000", ""),
-        "the rate says how many records there are": ("rate * slowest", "slowest"),
-        "each operation takes the latency of its store": ("number * latency[store]", "number"),
-    },
-    right=[
-        ("max(sum(number * latency[store]", "max(sum(latency[store] * number"),
-        ("math.ceil(rate * slowest / 1000)", "float(math.ceil(rate * slowest / 1000))"),
-    ],
     praise="A record takes as long as the slowest node takes for its operations, one after the other; what the other "
     "nodes do meanwhile is free ({count} cases).",
 )
@@ -209,9 +196,6 @@ def _table(heads, rows, words):
     return drawing.Picture(lines + drawing.table_html(table), text=f"{words}\n{table.to_string(index=False)}")
 
 
-ONE = '"one region": ("offset_in_sink", 8)'
-FAR_WEAKER = '("at_least_once", 24)'
-
 ITEMS["14b"] = Values(
     fields=dict.fromkeys(BUDGETS, Choice()),
     rule=cheapest,
@@ -219,28 +203,11 @@ ITEMS["14b"] = Values(
     blank=blank,
     what="choice",
     asks="a strategy and a number of partitions for each budget",
-    mistakes={
-        "takes 25 ms a record, so it needs 13 partitions. But offset_in_sink keeps it, too, and needs 8": (
-            '"one region, twice allowed": ("offset_in_sink", 8)',
-            '"one region, twice allowed": ("at_least_once", 13)',
-        ),
-        "5 partitions make 333 records a second, and 500 are needed": (ONE, '"one region": ("offset_in_sink", 5)'),
-        "the counter is 4 and should be 3": (ONE, '"one region": ("transactional", 35)'),
-        "But structured_streaming keeps it, too": ('("structured_streaming", 25)', '("offset_in_sink", 41)'),
-        "is missing from the output": (FAR_WEAKER, '("at_most_once", 24)'),
-        "So 8 partitions are enough": (ONE, '"one region": ("offset_in_sink", 9)'),
-        "gives up 6 times in 4 records": ('("lock_free", 4)', '("structured_streaming", 2)'),
-        "again and again, without an end": ('("lock_free", 4)', '("two_phase", 1)'),
-        "in the output more than once": ('("lock_free", 4)', '("at_least_once", 1)'),
-    },
-    right=[(FAR_WEAKER, '("idempotent_output", 24)')],
 )
 
 # 14c: the promise of 13d, with at most three operations a record.
 
 MOST_OPERATIONS, SECONDS = 3, 20.0
-TRANSACT = 'node.database.transact(("cas", "done", hour - 1, hour), ("add", "readings", len(window)))'
-COMMIT = "        engine.commit()\n"
 
 
 def asked(handler):
@@ -273,26 +240,6 @@ ITEMS["14c"] = challenge(
     objection=objection,
     jobs=(Job(items=3, duration=2, threshold=1),),
     praise="Output and total are right in the end, in two systems.",
-    mistakes={
-        'the table "readings" holds': (TRANSACT, 'node.database.transact(("add", "readings", len(window)))'),
-        'the table "readings" holds 6': [
-            (f"        {TRANSACT}\n", ""),
-            (COMMIT, f"{COMMIT}        {TRANSACT}\n"),
-        ],
-        "at the place of hour 3": ("engine.save_state(window)", "pass"),
-        "it takes 4 operations a record": (
-            TRANSACT,
-            f'if node.database.read("done")[0] < hour:\n            {TRANSACT}',
-        ),
-        "can be repeated for ever": ("engine.fence()", "pass"),
-        "Even when nothing goes wrong": ("        window.trim(node.duration)\n", ""),
-    },
-    right=[
-        (
-            "engine.push(window.average())\n        engine.save_state(window)",
-            "engine.save_state(window)\n        engine.push(window.average())",
-        )
-    ],
 )
 
 # 14-sure: whether the rounds of a comparison tell which of two is faster.
@@ -318,33 +265,6 @@ ITEMS["14-sure"] = Compared(
     ),
     ask=ask_rounds,
     told=lambda base, case: f"The base took {list(base)}, the case {list(case)}. Your function",
-    mistakes={
-        "a few rounds agree by chance more often than once in twenty times": (">= 6", ">= 1"),
-        "a tie is on neither side, so not all rounds are on the same side": (
-            "one[case] > one[base]",
-            "one[case] >= one[base]",
-        ),
-        "where the case took less time in each round, it is 'less'": (
-            "one[case] < one[base]",
-            "one[base] < one[case]",
-        ),
-        "return one of 'less', 'more', 'not sure'": ('return "not sure"', 'return "unsure"'),
-        "compare within a round: both get slower with the computer": [
-            (
-                "all(one[case] < one[base] for one in rounds)",
-                "max(o[case] for o in rounds) < min(o[base] for o in rounds)",
-            ),
-            (
-                "all(one[case] > one[base] for one in rounds)",
-                "min(o[case] for o in rounds) > max(o[base] for o in rounds)",
-            ),
-        ],
-        "one round on the other side is enough to be in doubt": (
-            "all(one[case] < one[base] for one in rounds)",
-            "sum(one[case] < one[base] for one in rounds) > len(rounds) / 2",
-        ),
-    },
-    right=[("len(rounds) >= 6", "len(rounds) > 5")],
     praise="Right for {count} comparisons. A computer that gets slower slows both sides of a round.",
 )
 
@@ -363,13 +283,6 @@ ITEMS["14-interval"] = Compared(
         (1500, 0.0006, 0.02, 0.7),
     ),
     nothing=(...,),
-    mistakes={
-        "the records that arrive meanwhile take time, too": ("use - rate * record", "use"),
-        "only a part of each second may be used": ("use - rate * record", "1 - rate * record"),
-        "in a second not one record arrives but `rate`": ("rate * record", "record"),
-        "the records alone take all the time that may be used, so no interval helps": (" if spare > 0 else None", ""),
-    },
-    right=[("spare > 0", "use > rate * record")],
     praise="A commit may take what the records leave of the time in use; where nothing is left, no interval helps.",
 )
 
@@ -386,13 +299,6 @@ ITEMS["14-waits"] = Compared(
         ([], {}),
         ([(3, "a"), (4, "b"), (9, "b")], {"a": 63, "b": 10}),
     ),
-    mistakes={
-        "a record before it is of a transaction that ends later": ("max(stable, ends[whose])", "ends[whose]"),
-        "a record is seen as soon as all before it are decided": ("max(stable, ends[whose])", "max(ends.values())"),
-        "a wait counts from the moment at which the record was sent": ("stable - sent", "stable"),
-        "return a list with the seconds of each record": ("return seen\n", "return max(seen, default=0)\n"),
-    },
-    right=[("return seen\n", "return tuple(seen)\n")],
     praise="No record is seen before all that stand before it in the log are decided.",
 )
 
@@ -408,13 +314,5 @@ ITEMS["14-most"] = Compared(
         ({"a": 0.4, "b": 0.3, "c": 0.2, "d": 0.1}, {"a": 0, "b": 1, "c": 1, "d": 0}, 50),
         ({"a": 0.8, "b": 0.1, "c": 0.1}, {"a": 2, "b": 5, "c": 7}, 100),
     ),
-    mistakes={
-        "each partition has a host of its own, so several take more than one": ("rate / max(loads.values())", "rate"),
-        "the larger the share of a partition, the sooner its host is busy": ("rate / max", "rate * max"),
-        "several keys may share a partition: add up their shares": ("max(loads.values())", "max(shares.values())"),
-        "the shares of the partitions are not equal": ("/ max(loads.values())", "* len(loads)"),
-        "a partition counts, not its keys": ("/ max(loads.values())", "* len(shares)"),
-    },
-    right=[("return rate / max(loads.values())", "return min(rate / load for load in loads.values())")],
     praise="The partition with the largest share sets the pace for all of them.",
 )

@@ -26,7 +26,7 @@ class Kind:
       ("a function of a log") in the reply to an answer of another form; by default it is a function, with the solved
       one's name and arguments. With `parts` the answer is a dictionary with a function for each of these.
     - `mistakes` maps sentences of the reply to changes of the solved cell, which make these mistakes; `right` has
-      changes that leave the answer right. A change is a pair (old, new), or several. A test tries them all.
+      changes that leave the answer right. Both stand in the chapter's `mistakes.toml`, and a test tries them all.
     - A gap `refuses` the library's own functions, and `takes` further types of answers.
     """
 

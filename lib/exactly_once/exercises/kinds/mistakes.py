@@ -12,17 +12,12 @@ from typing import Any
 from ...errors import CourseError
 from ...solutions import handed_over, set_up_of, solved, source_of
 
-Change = tuple[str, str] | Sequence[tuple[str, str]]
-
-
-def pairs(change: Change) -> list[tuple[str, str]]:
-    """Return the pairs (old, new) of a change, which may be one pair."""
-    return [change] if change and isinstance(change[0], str) else list(change)  # type: ignore[list-item, arg-type]
+Change = Sequence[str]  # old, new, and so on: in the text, each old is replaced by the new behind it
 
 
 def changed(text: str, change: Change) -> str:
-    """Return a text with `change`: a pair (old, new), or several. Raises `CourseError` where an old is not there."""
-    for old, new in pairs(change):
+    """Return a text with a change. Raises `CourseError` where an old is not there, or stands more than once."""
+    for old, new in zip(change[::2], change[1::2], strict=True):
         if text.count(old) != 1:
             raise CourseError(
                 f"What a change replaces stands {text.count(old)} times, not once: {old!r}. In:\n{text}"
@@ -78,9 +73,9 @@ def answer_in(text: str, called: str, module: str, file: str = "a changed cell")
 
 def answer_with(name: str, change: Change = ()) -> Any:
     """Return the solved answer of an item, with a change: the course's own, which may run where the course does."""
-    return _answer(name, tuple((old, new) for old, new in pairs(change)))
+    return _answer(name, tuple(change))
 
 
 @functools.lru_cache(256)
-def _answer(name: str, change: tuple[tuple[str, str], ...]) -> Any:
+def _answer(name: str, change: tuple[str, ...]) -> Any:
     return answer_in(changed(solved_cell(name), change), answer_named(name), f"exactly_once.solutions.{name}")

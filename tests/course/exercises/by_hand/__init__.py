@@ -1,35 +1,38 @@
 """Answers that no change of the solved cell can say: other ideas, hostile ones, and those that do not end.
 
-`ch04.py` has those of chapter 04. Each is a text that defines `answer`; a wrong one has a part of the reply:
+`ch04.py` has those of chapter 04, in cells that define `answer`. The heading of a wrong one has a part of the reply:
 
-    wrong("04d", "effects at the end", "one crash may cost one item, no more", '''
-        def answer(node):
-            ...
-    ''')
+    # %% 04d effects at the end → one crash may cost one item, no more
+    def answer(node):
+        ...
+
+A cell without a title has what the answers to its item that follow have in common.
 """
 
-from textwrap import dedent
+from pathlib import Path
 from typing import NamedTuple
 
 
 class Answer(NamedTuple):
-    """An answer to the item `name`, which is called `title`, with its text and the `reason` in the reply to it."""
+    """An answer to the item `name`, with its text, and the `reason` in the reply to it, which a right one has not."""
 
     name: str
     title: str
     text: str
     reason: str
-    state: str
 
 
-ANSWERS: list[Answer] = []
+def answers():
+    """Yield all answers."""
+    for path in sorted(Path(__file__).parent.glob("ch*.py")):
+        common = {}
+        for cell in path.read_text().split("# %% ")[1:]:
+            heading, _, text = cell.strip().partition("\n")
+            (name, _, title), (_, _, reason) = heading.partition(" "), heading.partition(" → ")
+            if title:
+                yield Answer(name, title.partition(" → ")[0], f"{common.get(name, '')}{text}\n", reason)
+            else:
+                common[name] = f"{text}\n\n\n"
 
 
-def right(name, title, text):
-    """Note a right answer to the exercise or gap `name`."""
-    ANSWERS.append(Answer(name, title, dedent(text).strip() + "\n", "", "right"))
-
-
-def wrong(name, title, reason, text):
-    """Note a wrong answer; `reason` is a part of the reply."""
-    ANSWERS.append(Answer(name, title, dedent(text).strip() + "\n", reason, "wrong"))
+ANSWERS = list(answers())

@@ -1,162 +1,113 @@
-"""Answers of chapter 01 that no change of the solved cell can say."""
+# %% 01a an event left out → For p2 you give 3 stamps; it has 4 events
+answer = {"p1": [1, 2, 3, 4], "p2": [1, 2, 6], "p3": [1, 2, 3, 4, 5, 6]}
 
-from . import right, wrong
+# %% 01a one slip → p3.6 receives a message stamped 4
+answer = {"p1": [1, 2, 3, 4], "p2": [1, 2, 6, 7], "p3": [1, 2, 3, 4, 5, 5]}
 
-wrong(
-    "01a",
-    "an event left out",
-    "For p2 you give 3 stamps; it has 4 events",
-    """
-    answer = {"p1": [1, 2, 3, 4], "p2": [1, 2, 6], "p3": [1, 2, 3, 4, 5, 6]}
-""",
-)
+# %% 01b numbers its incarnations
+class Clock:
+    def __init__(self, disk):
+        incarnation = disk.load() + 1
+        disk.save(incarnation)
+        self.time = incarnation * 1_000_000
 
-wrong(
-    "01a",
-    "one slip",
-    "p3.6 receives a message stamped 4",
-    """
-    answer = {"p1": [1, 2, 3, 4], "p2": [1, 2, 6, 7], "p3": [1, 2, 3, 4, 5, 5]}
-""",
-)
+    def tick(self):
+        self.time += 1
+        return self.time
 
-right(
-    "01b",
-    "numbers its incarnations",
-    """
-    class Clock:
-        def __init__(self, disk):
-            incarnation = disk.load() + 1
-            disk.save(incarnation)
-            self.time = incarnation * 1_000_000
-
-        def tick(self):
-            self.time += 1
-            return self.time
-
-        def receive(self, stamp):
-            self.time = max(self.time, stamp) + 1
-            return self.time
+    def receive(self, stamp):
+        self.time = max(self.time, stamp) + 1
+        return self.time
 
 
-    answer = Clock
-""",
-)
+answer = Clock
 
-wrong(
-    "01b",
-    "keeps it in the class",
-    "is given twice",
-    """
-    class Clock:
-        time = 0
+# %% 01b keeps it in the class → is given twice
+class Clock:
+    time = 0
 
-        def __init__(self, disk):
-            self.time = max(type(self).time, disk.load())
+    def __init__(self, disk):
+        self.time = max(type(self).time, disk.load())
 
-        def tick(self):
-            return self.receive(0)
+    def tick(self):
+        return self.receive(0)
 
-        def receive(self, stamp):
-            self.time = type(self).time = max(self.time, stamp) + 1
-            return self.time
+    def receive(self, stamp):
+        self.time = type(self).time = max(self.time, stamp) + 1
+        return self.time
 
 
-    answer = Clock
-""",
-)
+answer = Clock
 
-right(
-    "01f",
-    "keeps all requests",
-    """
-    class Peer:
-        def __init__(self, me):
-            self.mine, self.later = (float("inf"), me), set()
+# %% 01f keeps all requests
+class Peer:
+    def __init__(self, me):
+        self.mine, self.later = (float("inf"), me), set()
 
-        def wants(self, request):
-            self.mine = request
+    def wants(self, request):
+        self.mine = request
 
-        def asked(self, request):
-            self.later.add(request)
-            return self.ready()
+    def asked(self, request):
+        self.later.add(request)
+        return self.ready()
 
-        def leaves(self):
-            self.mine = (float("inf"), 0)
-            return self.ready()
+    def leaves(self):
+        self.mine = (float("inf"), 0)
+        return self.ready()
 
-        def ready(self):
-            now = {request for request in self.later if request <= self.mine}
-            self.later -= now
-            return {node for _, node in now}
+    def ready(self):
+        now = {request for request in self.later if request <= self.mine}
+        self.later -= now
+        return {node for _, node in now}
 
 
-    answer = Peer
-""",
-)
+answer = Peer
 
-right(
-    "01g",
-    "brings its history along",
-    """
-    class Member:
-        def __init__(self, me, members):
-            self.delivered = []
+# %% 01g brings its history along
+class Member:
+    def __init__(self, me, members):
+        self.delivered = []
 
-        def broadcast(self, text):
-            self.delivered.append(text)
-            return list(self.delivered)
+    def broadcast(self, text):
+        self.delivered.append(text)
+        return list(self.delivered)
 
-        def receive(self, message):
-            new = [text for text in message if text not in self.delivered]
-            self.delivered += new
-            return new
+    def receive(self, message):
+        new = [text for text in message if text not in self.delivered]
+        self.delivered += new
+        return new
 
 
-    answer = Member
-""",
-)
+answer = Member
 
-wrong(
-    "01g",
-    "delivers at once",
-    "With 2 members, 1 broadcast, one copy too many: p2 delivers a twice.",
-    """
-    class Member:
-        def __init__(self, me, members):
-            pass
+# %% 01g delivers at once → With 2 members, 1 broadcast, one copy too many: p2 delivers a twice.
+class Member:
+    def __init__(self, me, members):
+        pass
 
-        def broadcast(self, text):
-            return text
+    def broadcast(self, text):
+        return text
 
-        def receive(self, message):
-            return [message]
+    def receive(self, message):
+        return [message]
 
 
-    answer = Member
-""",
-)
+answer = Member
 
-wrong(
-    "01g",
-    "shares a list",
-    "Your members share something outside of themselves",
-    """
-    KEPT = []
+# %% 01g shares a list → Your members share something outside of themselves
+KEPT = []
 
 
-    class Member:
-        def __init__(self, me, members):
-            self.me = me
+class Member:
+    def __init__(self, me, members):
+        self.me = me
 
-        def broadcast(self, text):
-            return text
+    def broadcast(self, text):
+        return text
 
-        def receive(self, message):
-            KEPT.append(message)
-            return [message]
+    def receive(self, message):
+        KEPT.append(message)
+        return [message]
 
 
-    answer = Member
-""",
-)
+answer = Member

@@ -1,149 +1,114 @@
-"""Answers by hand to chapter 05."""
+# %% 05b numbers beside the values
+class Broker:
+    last = -1
 
-from . import right, wrong
+    def __init__(self):
+        self.log = []
 
-right(
-    "05b",
-    "numbers beside the values",
-    """
-    class Broker:
-        last = -1
-
-        def __init__(self):
-            self.log = []
-
-        def receive(self, number, value):
-            if number > self.last + 1:
-                return False
-            if number == self.last + 1:
-                self.log += [value]
-                self.last = number
-            return True
+    def receive(self, number, value):
+        if number > self.last + 1:
+            return False
+        if number == self.last + 1:
+            self.log += [value]
+            self.last = number
+        return True
 
 
-    answer = Broker
-""",
-)
+answer = Broker
 
-right(
-    "05c",
-    "worked out",
-    """
-    BATCHES = "abcdef"
-    lost_from = "d"
+# %% 05c worked out
+BATCHES = "abcdef"
+lost_from = "d"
 
-    answer = {
-        "doubles": ("connection", lost_from),
-        "log": BATCHES + BATCHES[BATCHES.index(lost_from) :],
-        "expires": ("too few replicas", "e"),
-        "harmless": ("too few replicas", "f"),
-    }
-""",
-)
+answer = {
+    "doubles": ("connection", lost_from),
+    "log": BATCHES + BATCHES[BATCHES.index(lost_from) :],
+    "expires": ("too few replicas", "e"),
+    "harmless": ("too few replicas", "f"),
+}
 
-right(
-    "05e",
-    "reads its disk each time",
-    """
-    class Broker:
-        def __init__(self, disk):
-            self.disk = disk
+# %% 05e reads its disk each time
+class Broker:
+    def __init__(self, disk):
+        self.disk = disk
 
-        def headers(self):
-            saved = [tuple(header) for header in self.disk.saved or []]
-            log = [(place, who, epoch, first, len(values)) for place, (who, epoch, first, values) in self.placed()]
-            return sorted({*saved, *log})
+    def headers(self):
+        saved = [tuple(header) for header in self.disk.saved or []]
+        log = [(place, who, epoch, first, len(values)) for place, (who, epoch, first, values) in self.placed()]
+        return sorted({*saved, *log})
 
-        def placed(self):
-            return enumerate(self.disk.log, self.disk.start)
+    def placed(self):
+        return enumerate(self.disk.log, self.disk.start)
 
-        def receive(self, producer, epoch, first, values):
-            mine = [header for header in self.headers() if header[1] == producer]
-            if any(header[2] > epoch for header in mine):
-                return None
-            mine = [header for header in mine if header[2] == epoch]
-            for place, *header in mine:
-                if header == [producer, epoch, first, len(values)]:
-                    return place
-            if first != sum(header[4] for header in mine):
-                return None
-            self.disk.append([producer, epoch, first, values])
-            return self.disk.start + len(self.disk.log) - 1
+    def receive(self, producer, epoch, first, values):
+        mine = [header for header in self.headers() if header[1] == producer]
+        if any(header[2] > epoch for header in mine):
+            return None
+        mine = [header for header in mine if header[2] == epoch]
+        for place, *header in mine:
+            if header == [producer, epoch, first, len(values)]:
+                return place
+        if first != sum(header[4] for header in mine):
+            return None
+        self.disk.append([producer, epoch, first, values])
+        return self.disk.start + len(self.disk.log) - 1
 
-        def delete(self, before):
-            self.disk.save([list(header) for header in self.headers()])
-            self.disk.delete(before)
+    def delete(self, before):
+        self.disk.save([list(header) for header in self.headers()])
+        self.disk.delete(before)
 
 
-    answer = Broker
-""",
-)
+answer = Broker
 
-wrong(
-    "05e",
-    "remembers in a global",
-    "share something outside of themselves",
-    """
-    ends = {}
+# %% 05e remembers in a global → share something outside of themselves
+ends = {}
 
 
-    class Broker:
-        def __init__(self, disk):
-            self.disk = disk
+class Broker:
+    def __init__(self, disk):
+        self.disk = disk
 
-        def receive(self, producer, epoch, first, values):
-            if first != ends.get((producer, epoch), 0):
-                return None
-            self.disk.append([producer, epoch, first, values])
-            ends[producer, epoch] = first + len(values)
-            return self.disk.start + len(self.disk.log) - 1
+    def receive(self, producer, epoch, first, values):
+        if first != ends.get((producer, epoch), 0):
+            return None
+        self.disk.append([producer, epoch, first, values])
+        ends[producer, epoch] = first + len(values)
+        return self.disk.start + len(self.disk.log) - 1
 
-        def delete(self, before):
-            self.disk.delete(before)
-
-
-    answer = Broker
-""",
-)
-
-right(
-    "05-again",
-    "all but what is there",
-    """
-    from exactly_once.errors import CourseError, OutcomeUnknown
-    from exactly_once.log.errors import DuplicateSequence, OutOfOrderSequence
+    def delete(self, before):
+        self.disk.delete(before)
 
 
-    def answer(node, sent):
-        missing = list(sent)
-        for record in sent:
-            try:
-                node.log.acknowledgement()
-                missing.remove(record)
-            except DuplicateSequence:
-                missing.remove(record)
-            except CourseError:
-                continue
-        return missing
-""",
-)
+answer = Broker
 
-right(
-    "05-next-life",
-    "counts from where it is",
-    """
-    from exactly_once.handlers.logs.idempotent import kept_id
-    from exactly_once.handlers.logs.both_sides import insist
+# %% 05-again all but what is there
+from exactly_once.errors import CourseError, OutcomeUnknown
+from exactly_once.log.errors import DuplicateSequence, OutOfOrderSequence
 
 
-    def answer(node):
-        positions, identity = insist(node.positions.load), kept_id(node)
-        number = positions["numbers"]
-        while node.running(positions):
-            items, positions = insist(node.read, positions)
-            for item in items:
-                insist(node.log.append, "readings", [(item.key, item.value)], "all", identity, 0, number)
-                number += 1
-            insist(node.positions.save, positions)
-""",
-)
+def answer(node, sent):
+    missing = list(sent)
+    for record in sent:
+        try:
+            node.log.acknowledgement()
+            missing.remove(record)
+        except DuplicateSequence:
+            missing.remove(record)
+        except CourseError:
+            continue
+    return missing
+
+# %% 05-next-life counts from where it is
+from exactly_once.handlers.logs.idempotent import kept_id
+from exactly_once.handlers.logs.both_sides import insist
+
+
+def answer(node):
+    positions, identity = insist(node.positions.load), kept_id(node)
+    number = positions["numbers"]
+    while node.running(positions):
+        items, positions = insist(node.read, positions)
+        for item in items:
+            insist(node.log.append, "readings", [(item.key, item.value)], "all", identity, 0, number)
+            number += 1
+        insist(node.positions.save, positions)

@@ -1,124 +1,80 @@
-"""Answers by hand to chapter 06."""
+# %% 06b in order of commits → in the order of the offsets
+def answer(log, high):
+    held, firsts, shown = {}, {}, []
+    for offset, (kind, producer, value) in enumerate(log[:high]):
+        if kind == "data" and producer:
+            firsts.setdefault(producer, offset)
+            held.setdefault(producer, []).append((offset, value))
+        elif kind == "data":
+            shown.append((offset, value))
+        else:
+            firsts.pop(producer)
+            done = held.pop(producer)
+            shown += done if kind == "commit" else []
+    stable = min([high, *firsts.values()])
+    return stable, [value for offset, value in shown if offset < stable]
 
-from . import right, wrong
+# %% 06b last decided → the smallest of the high watermark
+def answer(log, high):
+    markers = [offset for offset, entry in enumerate(log[:high]) if entry[0] != "data"]
+    stable = max(markers) + 1 if markers else 0
+    return stable, [value for kind, _, value in log[:stable] if kind == "data"]
 
-wrong(
-    "06b",
-    "in order of commits",
-    "in the order of the offsets",
-    """
-    def answer(log, high):
-        held, firsts, shown = {}, {}, []
-        for offset, (kind, producer, value) in enumerate(log[:high]):
-            if kind == "data" and producer:
-                firsts.setdefault(producer, offset)
-                held.setdefault(producer, []).append((offset, value))
-            elif kind == "data":
-                shown.append((offset, value))
-            else:
-                firsts.pop(producer)
-                done = held.pop(producer)
-                shown += done if kind == "commit" else []
-        stable = min([high, *firsts.values()])
-        return stable, [value for offset, value in shown if offset < stable]
-""",
-)
+# %% 06d every record → right is []
+def answer(records, now):
+    actions = []
+    for name, t in records:
+        state = t.state if t is not None else "Empty"
+        if state == "Ongoing" and (name, t) == records[-1] and now - t.started > t.timeout_ms:
+            state = "PrepareAbort"
+            actions.append(("record", name, state))
+        if state.startswith("Prepare"):
+            result = state.removeprefix("Prepare")
+            actions += [("marker", name, one, result.lower()) for one in t.partitions]
+            actions.append(("record", name, f"Complete{result}"))
+    return actions
 
-wrong(
-    "06b",
-    "last decided",
-    "the smallest of the high watermark",
-    """
-    def answer(log, high):
-        markers = [offset for offset, entry in enumerate(log[:high]) if entry[0] != "data"]
-        stable = max(markers) + 1 if markers else 0
-        return stable, [value for kind, _, value in log[:stable] if kind == "data"]
-""",
-)
+# %% 06d says words → returns ['complete pay']
+def answer(records, now):
+    return [f"complete {name}" for name, t in dict(records).items()]
 
-wrong(
-    "06d",
-    "every record",
-    "right is []",
-    """
-    def answer(records, now):
-        actions = []
-        for name, t in records:
-            state = t.state if t is not None else "Empty"
-            if state == "Ongoing" and (name, t) == records[-1] and now - t.started > t.timeout_ms:
-                state = "PrepareAbort"
-                actions.append(("record", name, state))
-            if state.startswith("Prepare"):
-                result = state.removeprefix("Prepare")
-                actions += [("marker", name, one, result.lower()) for one in t.partitions]
-                actions.append(("record", name, f"Complete{result}"))
-        return actions
-""",
-)
+# %% 06-shown hides for good → the producer's next transaction may be committed
+def answer(entries, aborted):
+    return [
+        value
+        for offset, producer, kind, value in entries
+        if kind == "record" and not any(one == producer and first <= offset for one, first in aborted)
+    ]
 
-wrong(
-    "06d",
-    "says words",
-    "returns ['complete pay']",
-    """
-    def answer(records, now):
-        return [f"complete {name}" for name, t in dict(records).items()]
-""",
-)
-
-wrong(
-    "06-shown",
-    "hides for good",
-    "the producer's next transaction may be committed",
-    """
-    def answer(entries, aborted):
-        return [
-            value
-            for offset, producer, kind, value in entries
-            if kind == "record" and not any(one == producer and first <= offset for one, first in aborted)
-        ]
-""",
-)
-
-right(
-    "06-surplus",
-    "by a set",
-    """
-    WHERE = {
-        "database.increment": ("crash after", "lost reply"),
-        "transaction.offsets": ("crash before", "crash after"),
-        "transaction.end": ("crash before",),
-    }
+# %% 06-surplus by a set
+WHERE = {
+    "database.increment": ("crash after", "lost reply"),
+    "transaction.offsets": ("crash before", "crash after"),
+    "transaction.end": ("crash before",),
+}
 
 
-    def answer(step, kind):
-        return int(kind in WHERE.get(step, ()))
-""",
-)
+def answer(step, kind):
+    return int(kind in WHERE.get(step, ()))
 
-right(
-    "06-together",
-    "counter first",
-    """
-    from exactly_once.node.node import CHANGELOG, GROUP, OUTPUT
+# %% 06-together counter first
+from exactly_once.node.node import CHANGELOG, GROUP, OUTPUT
 
 
-    def answer(node):
-        producer = node.transactions.producer("averages")
-        producer.init_transactions()
-        positions = node.transactions.positions()
-        window = node.transactions.state()
-        while node.running(positions):
-            items, next_positions = node.read(positions)
-            window.push(items)
-            window.trim(node.duration)
-            producer.begin_transaction()
-            if len(window) > node.threshold:
-                node.database.increment()
-            producer.send_offsets_to_transaction(next_positions, GROUP)
-            producer.send(CHANGELOG, [window])
-            producer.send(OUTPUT, [window.average()])
-            producer.commit_transaction()
-            positions = next_positions
-""",
-)
+def answer(node):
+    producer = node.transactions.producer("averages")
+    producer.init_transactions()
+    positions = node.transactions.positions()
+    window = node.transactions.state()
+    while node.running(positions):
+        items, next_positions = node.read(positions)
+        window.push(items)
+        window.trim(node.duration)
+        producer.begin_transaction()
+        if len(window) > node.threshold:
+            node.database.increment()
+        producer.send_offsets_to_transaction(next_positions, GROUP)
+        producer.send(CHANGELOG, [window])
+        producer.send(OUTPUT, [window.average()])
+        producer.commit_transaction()
+        positions = next_positions

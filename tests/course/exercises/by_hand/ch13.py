@@ -1,75 +1,54 @@
-"""Answers by hand to chapter 13."""
-
-from . import right, wrong
-
-right(
-    "13b",
-    "a list of orders",
-    """
-    from exactly_once import OutcomeUnknown
-    from exactly_once.stores import SerializationFailure
+# %% 13b a list of orders
+from exactly_once import OutcomeUnknown
+from exactly_once.stores import SerializationFailure
 
 
-    def answer(database, order, amount):
-        done = False
-        while not done:
-            try:
-                database.begin()
-                orders = database.read("orders") or []
-                if order not in orders:
-                    database.write("orders", [*orders, order])
-                    database.write("balance", database.read("balance") - amount)
-                database.commit()
-                done = True
-            except Exception:
-                database.rollback()
-""",
-)
-
-wrong(
-    "13b",
-    "remembers in the process",
-    "an order was paid twice",
-    """
-    from exactly_once import OutcomeUnknown
-    from exactly_once.stores import SerializationFailure
-
-    paid = set()
-
-
-    def answer(database, order, amount):
-        while order not in paid:
-            try:
-                database.begin()
+def answer(database, order, amount):
+    done = False
+    while not done:
+        try:
+            database.begin()
+            orders = database.read("orders") or []
+            if order not in orders:
+                database.write("orders", [*orders, order])
                 database.write("balance", database.read("balance") - amount)
-                database.commit()
-                paid.add(order)
+            database.commit()
+            done = True
+        except Exception:
+            database.rollback()
+
+# %% 13b remembers in the process → an order was paid twice
+from exactly_once import OutcomeUnknown
+from exactly_once.stores import SerializationFailure
+
+paid = set()
+
+
+def answer(database, order, amount):
+    while order not in paid:
+        try:
+            database.begin()
+            database.write("balance", database.read("balance") - amount)
+            database.commit()
+            paid.add(order)
+        except (SerializationFailure, OutcomeUnknown):
+            continue
+
+# %% 13b the statement alone again → outside of a transaction
+from exactly_once import OutcomeUnknown
+from exactly_once.stores import SerializationFailure
+
+
+def answer(database, order, amount):
+    def insist(call, *arguments):
+        while True:
+            try:
+                return call(*arguments)
             except (SerializationFailure, OutcomeUnknown):
                 continue
-""",
-)
 
-wrong(
-    "13b",
-    "the statement alone again",
-    "outside of a transaction",
-    """
-    from exactly_once import OutcomeUnknown
-    from exactly_once.stores import SerializationFailure
-
-
-    def answer(database, order, amount):
-        def insist(call, *arguments):
-            while True:
-                try:
-                    return call(*arguments)
-                except (SerializationFailure, OutcomeUnknown):
-                    continue
-
-        insist(database.begin)
-        if insist(database.read, order) is None:
-            insist(database.write, "balance", insist(database.read, "balance") - amount)
-            insist(database.write, order, amount)
-        insist(database.commit)
-""",
-)
+    insist(database.begin)
+    if insist(database.read, order) is None:
+        insist(database.write, "balance", insist(database.read, "balance") - amount)
+        insist(database.write, order, amount)
+    insist(database.commit)
