@@ -1,6 +1,7 @@
 """An incarnation that is suspended at a step: how it is parked, how it goes on, and how it is disposed of.
 
 Incarnations run in greenlets. Each step yields to the hub, which decides when, and whether, the incarnation goes on.
+Greenlets are imported with the first run: the library's names need none.
 
 Many incarnations share one process. The changes of one to that process, in a module or in the environment, are its
 own and end with it: when it continues, its changes are put in place, and when it stops at its next step, they are
@@ -17,8 +18,6 @@ import logging
 import os
 import sys
 import types
-
-from greenlet import GreenletExit, getcurrent, greenlet
 
 from ..node.pickling import is_learners, modules_of_learners
 from ..node.program import live
@@ -39,15 +38,21 @@ class Suspending:
     @property
     def signals(self):
         """The exceptions that are not the handler's own."""
+        from greenlet import GreenletExit
+
         return GreenletExit, *interrupts
 
     def attach(self):
         """Belong to the greenlet that calls this: the hub."""
+        from greenlet import getcurrent
+
         self.hub, self.patience = getcurrent(), None
 
     def leave(self, word="died"):
         """Suspend this incarnation for good, with a last word to the hub; it comes back only to be disposed of."""
         if self.patience:
+            from greenlet import GreenletExit
+
             self.patience -= 1
             raise GreenletExit
         while True:
@@ -56,7 +61,7 @@ class Suspending:
 
 def started(world, handler):
     """Return (a new incarnation of `handler` in `world`, its first message to the hub)."""
-    life = Isolated(live)
+    life = _isolated()(live)
     return life, life.switch(world, handler)
 
 
@@ -73,8 +78,16 @@ def dispose(life, world):
         _undisposed.append(life)
 
 
-class Isolated(greenlet):
-    """A greenlet that alone sees its changes to modules and to the environment."""
+@functools.cache
+def _isolated():
+    """Return the class of greenlets for `live(world, handler)`."""
+    from greenlet import greenlet
+
+    return type("IsolatedGreenlet", (Isolated, greenlet), {})
+
+
+class Isolated:
+    """What a greenlet has so that it alone sees its changes to modules and to the environment."""
 
     places, kept = (), ()
 

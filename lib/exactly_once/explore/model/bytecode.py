@@ -13,6 +13,7 @@ import inspect
 import itertools
 import re
 import sys
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 CALLS = {"CALL", "CALL_FUNCTION_EX", "CALL_KW"}
@@ -65,13 +66,12 @@ class StackLayout:
     """The state that one code object can hide. `clean` is False when the code may keep a value outside of its frame.
 
     `names` are the globals that the code reads, `imports` the modules that it imports, `inner` the code objects that
-    it holds, `written` the variables that it writes; `sets` the globals that it writes. `attributes` are
-    the attributes that it reads, except to count them up; `members` are the pairs (global, attribute) that it
-    compares by identity, which must be members of an enumeration. `rebound` are its variables that functions within
-    it share and that are written again. Four tables have as key the offset of each instruction that a frame can wait
-    in: `waits` is the instruction's name, `below` the labels of the values on the stack below its operands, `callee`
-    that of what it calls, and `live` the set of variables that may be read later before they are written (see
-    `_find_live`).
+    it holds, `written` the variables that it writes, `sets` the globals that it writes. `attributes` are those that
+    it reads, except to count them up; `members` are the pairs (global, attribute) that it compares by identity,
+    which must be members of an enumeration. Five tables have as key the offset of each instruction that a frame can
+    wait in: `waits` is the instruction's name, `below` the labels of the values on the stack below its operands,
+    `callee` that of what it calls, `rebound` the variables that functions within it share and that may be written
+    later, and `live` the set of variables that may be read later before they are written (see `_find_live`).
     """
 
     def __init__(self, code, trusted=False):
@@ -81,8 +81,10 @@ class StackLayout:
         self.inner = [const for const in code.co_consts if inspect.iscode(const)]
         self.offsets, self.waits, self.below, self.callee, self.written = [], {}, {}, {}, set()
         functions = [one for one in _within(code) if one.co_name not in COMPREHENSIONS]
-        shared = set(code.co_cellvars).intersection(name for one in functions for name in one.co_freevars)
-        self.rebound = {name for one in (code, *_within(code)) for name in _stored(one)} & shared
+        self._shared = set(code.co_cellvars).intersection(name for one in functions for name in one.co_freevars)
+        self._stored_within = {
+            found.argval for one in _within(code) for found in dis.get_instructions(one) if _rebinds(found)
+        }
         self.clean = not code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR)
         self.clean &= trusted or not any(map(_names_behind, code.co_consts))
         try:
@@ -184,21 +186,12 @@ class StackLayout:
         leaves out such counters, `counters` are those variables, and `idle` are the places on the stack of the
         iterators of loops whose variable nobody reads.
         """
-        steps, found = [(one.offset, *_touched(one)) for one in reversed(instructions)], []
-        for own in ({}, _counting(instructions)):
-            live, after, changed = dict.fromkeys(further, frozenset()), {}, True
-            while changed:
-                changed = False
-                for offset, read, written in steps:
-                    after[offset] = frozenset().union(*(live.get(one, ()) for one in further.get(offset, ())))
-                    if offset in own and not read & after.get(own[offset], frozenset()):
-                        read = frozenset()
-                    now = (after[offset] - written) | read
-                    if offset in further and now != live[offset]:
-                        live[offset], changed = now, True
-            found.append(after)
-        everything, self.live = found
+        touched = {one.offset: _touched(one) for one in instructions}
+        everything, self.live = _later(touched, further), _later(touched, further, _counting(instructions))
         self.counters = {offset: everything[offset] - self.live[offset] for offset in self.below}
+        stored = {one.offset: (frozenset([one.argval] if _rebinds(one) else ()), frozenset()) for one in instructions}
+        later = _later(stored, further)
+        self.rebound = {offset: (later[offset] | self._stored_within) & self._shared for offset in self.below}
         self.idle = {offset: set() for offset in self.below}
         for one, stored in itertools.pairwise(instructions):
             unread = stored.opname == "STORE_FAST" and stored.argval not in self.live[stored.offset]
@@ -213,6 +206,26 @@ class StackLayout:
         offset = self.offsets[number] if number >= 0 else None
         offset = self._calls.get(offset, offset)
         return offset if offset in self.below else None
+
+
+def _later(touched, further, own=MappingProxyType({})):
+    """Return {offset: what may be read after it before it is written}, of {offset: (read, written)}, going backward.
+
+    `further` are the offsets that can follow each. What is read at an offset of `own` counts where something of it is
+    read after the offset that stands there.
+    """
+    live, after, changed = dict.fromkeys(further, frozenset()), {}, True
+    while changed:
+        changed = False
+        for offset in reversed(touched):
+            read, written = touched[offset]
+            after[offset] = frozenset().union(*(live.get(one, ()) for one in further.get(offset, ())))
+            if offset in own and not read & after.get(own[offset], frozenset()):
+                read = frozenset()
+            now = (after[offset] - written) | read
+            if offset in further and now != live[offset]:
+                live[offset], changed = now, True
+    return after
 
 
 def _counting(instructions):
@@ -340,10 +353,9 @@ def _within(code):
     return inner + [one for const in inner for one in _within(const)]
 
 
-def _stored(code):
-    """Return the variables in cells that a code object writes."""
-    writes = ("STORE_DEREF", "DELETE_DEREF")
-    return [one.argval for one in dis.get_instructions(code) if one.opname in writes]
+def _rebinds(instruction):
+    """Tell whether an instruction writes a variable that functions may share."""
+    return instruction.opname in ("STORE_DEREF", "DELETE_DEREF")
 
 
 def _names_behind(const):

@@ -126,6 +126,7 @@ class Key:
         self.keeping = set()  # modules that keep something, for those who ask for it
         self.endless = []  # where in the key an endless count stands whose numbers nobody reads, and the count
         self.called, self.outermost = set(), None  # the code of functions among the values, and of the first frame
+        self.rebinds = False  # whether a frame may write a variable that functions share
         self.globals_on_stack, self.globals_set = set(), set()  # by name
         self.sets = False  # whether there is a set, whose order depends on what was taken out of it
 
@@ -165,7 +166,7 @@ class Key:
             raise Hidden(
                 f"the global {min(self.globals_on_stack & self.globals_set)}, which may have been another one"
             )
-        if self.outermost in self.called and stack_layout(self.outermost).rebound:
+        if self.rebinds and self.outermost in self.called:
             raise Hidden(f"{self.outermost.co_name} shares a variable, and may be called again")
         for place, count in self.endless:
             self.parts[place] = self.seen.get(id(count), "counts")
@@ -181,8 +182,10 @@ class Key:
         if not known.clean or offset is None or not code.co_flags & OPTIMIZED:
             raise Hidden(f"{code.co_name} does something with its variables that they do not show")
         live, counters, cells = known.live[offset], known.counters[offset], {*code.co_cellvars, *code.co_freevars}
-        if known.rebound and code is not self.outermost and not trusted(module):
-            raise Hidden(f"{code.co_name} shares a variable with another function")
+        if known.rebound[offset] and not trusted(module):
+            self.rebinds = True
+            if code is not self.outermost:
+                raise Hidden(f"{code.co_name} shares a variable with another function")
         self.parts += ("frame", code, offset)
         if not trusted(module):
             self.code(code, frame.f_globals)
