@@ -113,7 +113,7 @@ SILENT = "5 seconds without a step"
         (spins_after_a_crash, SILENT),
         (takes_all_memory, f"more memory than its process gets|{SILENT}"),  # on a busy machine its time is over first
         (keeps_much_and_goes_on, f"2 GB of memory that it gets|{SILENT}"),
-        (catches_everything, "never ends"),
+        (catches_everything, "had not ended"),
         (prints, "print less"),
         (recurses, "RecursionError"),
         (goes_on, "had not ended"),
