@@ -16,7 +16,7 @@ from tests.explore.values import VALUES
 FAULTS = ({}, {"crashes": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}, {"pauses": 1})
 BY_BRUTE_FORCE = ({}, {"lost_replies": 1}, {"crashes": 1})
 # They take a step when brute force gives up an option.
-TIDY_UP = ("a_generator_that_tidies_up", "finally_after_a_return")
+TIDY_UP = ("a_generator_that_tidies_up", "finally_after_a_return", "named_two_loops_that_an_error_leaves")
 # Each needs another part of the key.
 NEEDED = (
     "for_over_a_range_with_a_retry",
@@ -28,7 +28,12 @@ NEEDED = (
     "a_bare_raise",
 )
 # A fault drops what takes a step when it is dropped, which is refused.
-FAULT_FREE = ("a_generator_that_a_traceback_keeps", "a_block_that_is_dropped")
+FAULT_FREE = (
+    "a_generator_that_a_traceback_keeps",
+    "a_block_that_is_dropped",
+    "named_two_loops_that_an_error_leaves",
+    "held_by_an_iterator_during_else",
+)
 
 
 def place(name):

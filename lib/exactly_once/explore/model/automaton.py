@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ...errors import BadInput, CourseError
 from ...faults import FaultPlan
 from ...node import Stores, World, live
-from ...node.pickling import pickle_handler, unpickle_handler
+from ...node.pickling import unpickle_handler
 from ...node.world import unknown
 from ...simulate.suspended import Suspending, dispose, started
 from ...stores import Reply, Store, decode
 from ...stores.operations import operation_named
 from ...verdict.verdict import step_limit
-from .frames import named
+from .frames import pickled_with_named_loops
 from .state_key import Hidden, local_key, remember
 from .states import LocalState
 from .store_contents import REFUSED, UNKNOWN
@@ -93,7 +93,7 @@ class Automaton:
         remember()
         self.programs, self.contents, self.merge, self.beat = programs, contents, merge, beat
         self.nodes, self.symmetric = len(programs), symmetric
-        self.pickled_handlers = [pickle_handler(program.handler, named) for program in self.programs]
+        self.pickled_handlers = [pickled_with_named_loops(program.handler) for program in self.programs]
         self.states: list[State] = []
         self.keys: list[Any] = []
         self.origin: list[tuple[LocalState, int | None] | None] = []

@@ -26,6 +26,8 @@ ONLY_TAKE = tuple(
     "COPY_FREE_VARS END_FOR NOT_TAKEN EXTENDED_ARG".split()
 )
 REPLACE_THREE = ("CHECK_EG_MATCH", "LOAD_SUPER_ATTR", "CLEANUP_THROW", "END_SEND", "SEND")  # all others replace one
+KINDS = {"GLOBAL": "global", "ATTR": "attribute", "DEREF": "local"}
+STORES = {f"{verb}_{kind}": label for verb in ("STORE", "DELETE") for kind, label in KINDS.items()}
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>")  # functions that nobody keeps
 LEAVES = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"}
 ALWAYS_JUMPS = {"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"}
@@ -56,8 +58,8 @@ class Hidden(Exception):
 
 
 Label: TypeAlias = tuple[Any, ...] | None
-"""Where a value on the stack came from: ("local", name), ("global", name), ("constant",), ("attribute", name, Label),
-("result", Label) of a call, or None: from elsewhere."""
+"""Where a value on the stack came from: ("local", name), ("global", name), ("attribute", name, Label), ("constant",
+place), ("result", Label) of a call, or None: from elsewhere."""
 Stack: TypeAlias = tuple[Label, ...]
 ITERATOR = "_iterator_of_loop_"  # begins the name of a variable that holds the iterator of a loop (`frames.named`)
 
@@ -66,17 +68,18 @@ class StackLayout:
     """The state that one code object can hide. `clean` is False when the code may keep a value outside of its frame.
 
     `names` are the globals that the code reads, `imports` the modules that it imports, `inner` the code objects that
-    it holds, `written` the variables that it writes, `sets` the globals that it writes. `attributes` are those that
-    it reads, except to count them up; `members` are the pairs (global, attribute) that it compares by identity,
-    which must be members of an enumeration. Five tables have as key the offset of each instruction that a frame can
-    wait in: `waits` is the instruction's name, `below` the labels of the values on the stack below its operands,
-    `callee` that of what it calls, `rebound` the variables that functions within it share and that may be written
-    later, and `live` the set of variables that may be read later before they are written (see `_find_live`).
+    it holds, `written` the variables that it writes, `sets` the globals that it writes, `stores` the (kind, name) of
+    these, of attributes and of shared variables. `attributes` are those that it reads, except to count them up;
+    `members` are the pairs (global, attribute) that it compares by identity: those must be members of enumerations.
+    Five tables have as key the offset of each instruction that a frame can wait in: `waits` is the operation's name,
+    `below` the labels of the values on the stack below its operands, `callee` that of what it calls, `rebound` the
+    variables that functions within it share and that may be written later, and `live` the set of variables that may
+    be read later before they are written (see `_find_live`).
     """
 
     def __init__(self, code, trusted=False):
         self.code = code
-        self.names, self.imports, self.sets = set(), set(), set()
+        self.names, self.imports, self.sets, self.stores = set(), set(), set(), []
         self.attributes, self.members = set(), set()
         self.inner = [const for const in code.co_consts if inspect.iscode(const)]
         self.offsets, self.waits, self.below, self.callee, self.written = [], {}, {}, {}, set()
@@ -101,12 +104,18 @@ class StackLayout:
             if name in ("LOAD_GLOBAL", "LOAD_NAME"):
                 self.names.add(instruction.argval)
             self.sets |= {instruction.argval} if name in ("STORE_GLOBAL", "DELETE_GLOBAL") else set()
+            self.stores += [(STORES[name], instruction.argval)] if name in STORES else []
             if name == "IMPORT_NAME":
                 self.imports.add(instruction.argval)
             self.written |= _touched(instruction)[1]
             if name == "DELETE_FAST":
                 self.written.add(instruction.argval)
-            elif name == "BINARY_OP" and instruction.argrepr in ("-=", "^="):  # which take items out of a set
+            elif name == "BINARY_OP" and instruction.argrepr in (
+                "-=",
+                "^=",
+                "-",
+                "^",
+            ):  # which take items out of a set
                 self.attributes.add(instruction.argrepr)
             escapes = _escapes(instruction, before) and instruction.offset not in self._compared
             if not trusted and (escapes or (optimized and name in IN_A_CLASS)):
@@ -275,7 +284,10 @@ def stack_after(instruction, stack, jump):
     if name.startswith(("LOAD_FAST", "LOAD_DEREF")) and effect > 0:
         return (*stack, ("local", value))
     if name == "LOAD_GLOBAL":
-        found = (("global", value), *[("constant",)] * (effect - 1))  # beside a function there is an empty place
+        found = (
+            ("global", value),
+            *[("constant", instruction.offset)] * (effect - 1),
+        )  # beside a function there is an empty place
         return stack + (found if sys.version_info >= (3, 13) else found[::-1])
     if name in ("LOAD_ATTR", "LOAD_METHOD"):
         return stack[:-1] + (("attribute", value, stack[-1]),) * (effect + 1)
@@ -290,7 +302,7 @@ def stack_after(instruction, stack, jump):
     if name == "GET_ITER" and stack[-1] and str(_root(stack[-1])).startswith(ITERATOR):
         return stack
     if name in ONLY_ADD:
-        return stack + (("constant",),) * effect
+        return stack + (("constant", instruction.offset),) * effect
     if name == "FOR_ITER" and not jump:
         return stack + (None,) * effect
     after = len(stack) + effect
@@ -313,7 +325,7 @@ def _root(label):
 
 def callee(operands):
     """Return the label of what is called, one of the first two operands of a call."""
-    return next((label for label in operands[:2] if label and label != ("constant",)), None)
+    return next((label for label in operands[:2] if label and label[0] != "constant"), None)
 
 
 def _escapes(instruction, before):

@@ -14,9 +14,12 @@ from collections.abc import Iterator
 from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from .bytecode import ITERATOR, Hidden, Label, Stack, StackLayout
+from ...node.pickling import pickle_handler
+from .bytecode import ITERATOR, Hidden, Label, Stack, StackLayout, stack_layout
 
 IMMUTABLE = 1 << 8  # of a class: nobody can write to it; it is one of Python's, written in C
+SHOWS = {"locals", "vars", "eval", "exec", "__code__"}  # with them code may have the table of its variables, too
+BLOCKS = {ast.Try, ast.TryStar, ast.With}
 OURS, UNKNOWN = object(), object()  # in place of a value: one of the library's classes, and one that is not known
 
 
@@ -24,8 +27,8 @@ def variables_of(frame: FrameType) -> dict[str, Any]:
     """Return {name: value} of a frame's variables, and leave no further references to them behind."""
     shown = frame.f_locals
     held = dict(shown)
-    if type(shown) is dict:  # before Python 3.13 the frame keeps this copy, and what is in it lives longer for it
-        shown.clear()
+    if type(shown) is dict and _is_plain(frame.f_code):
+        shown.clear()  # before Python 3.13 the frame keeps this copy, and what is in it would live longer for it
     return held
 
 
@@ -42,9 +45,11 @@ def below(stack: Stack, held: dict[str, Any], frame: FrameType) -> Iterator[tupl
             if not name.startswith(ITERATOR) or type(held[name]).__flags__ & IMMUTABLE:  # its `iter` is itself
                 yield place, kind, name, held[name]
                 continue
-        elif kind == "global" and name in scope and not _is_ours(scope.get("__name__")):
-            yield place, kind, name, scope[name]
-            continue
+        elif kind == "global" and not _is_ours(scope.get("__name__")):
+            if name not in scope or getattr(scope[name], "__name__", "") == name:  # a function or a class
+                yield place, kind, name, scope.get(name)
+                continue
+            kind = ""
         if kind not in ("constant", "global"):
             raise Hidden(f"{code.co_name} is within a `with` block, an `except` or an expression")
 
@@ -68,8 +73,9 @@ def called(frame: FrameType, held: dict[str, Any], known: StackLayout, inner: Fr
             found = found.__func__
         elif label and label[0] == "attribute":
             found = _method_of_a_new_object(label, held, frame, inner) or found
-        elif type(found) is type and found.__new__ is object.__new__:
-            found = vars(found).get("__init__")
+        elif type(found) is type and found.__new__ is object.__new__:  # which keeps the arguments, and the object
+            keeps = not stack_layout(inner.f_code).written & {*inner.f_code.co_varnames[: inner.f_code.co_argcount]}
+            found = vars(found).get("__init__") if keeps else None
         if type(found) is FunctionType and found.__code__ is inner.f_code:
             return found
         if found is OURS and label and label[1] == inner.f_code.co_name and _is_ours(inner.f_globals.get("__name__")):
@@ -83,13 +89,15 @@ def _value(label: Label, held: dict[str, Any], scope: dict[str, Any]) -> Any:
         return UNKNOWN if label is None else (held if label[0] == "local" else scope).get(label[1], UNKNOWN)
     of = _value(label[-1], held, scope)
     if label[0] == "result":
+        if label[1] and label[1][0] == "attribute" and label[1][1] == "choose":
+            return UNKNOWN  # what the learner gave it
         bound = type(of) is MethodType and _of_ours(of.__self__)
         return OURS if of is OURS or bound else UNKNOWN
     name = label[1]
     if of is OURS or of is UNKNOWN or isinstance(of, ModuleType):
         return vars(of).get(name, UNKNOWN) if isinstance(of, ModuleType) else of
     in_class = [vars(kind)[name] for kind in type(of).__mro__ if name in vars(kind)]
-    own = getattr(of, "__dict__", {})
+    own = _attributes(of)
     if type(of).__getattribute__ is not object.__getattribute__ or (name in own and in_class):
         return UNKNOWN
     if name in own:
@@ -107,9 +115,19 @@ def _method_of_a_new_object(
     kind = _value(made[1], held, frame.f_globals) if made and made[0] == "result" else None
     code = inner.f_code
     own = variables_of(inner).get(code.co_varnames[0]) if code.co_argcount else None
-    if kind is None or type(kind) is not type or type(own) is not kind or name in getattr(own, "__dict__", {}):
+    if kind is None or type(kind) is not type or type(own) is not kind or name in _attributes(own):
+        return None
+    if kind.__new__ is not object.__new__:
         return None
     return getattr(kind, name, None) if kind.__getattribute__ is object.__getattribute__ else None
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    """Return an object's own attributes, and run no code of its class for it."""
+    try:
+        return object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return {}
 
 
 def _of_ours(value: Any) -> bool:
@@ -138,15 +156,25 @@ class _Named(ast.NodeTransformer):
         self.depth -= 1
         asked = ast.Call(ast.Name("iter", ast.Load()), [node.iter], [])
         node.iter = ast.Name(name, ast.Load())
+        node.orelse[:0] = [_assigned(name, ast.Constant(None), node)] if node.orelse else []
         return [_assigned(name, asked, node), node, _assigned(name, ast.Constant(None), node)]
 
     def visit_Try(self, node: ast.Try) -> ast.stmt:
         """Let go of the iterators of the loops that an exception has left."""
         self.generic_visit(node)
-        left = [f"{ITERATOR}{number}" for number in range(self.depth, self.deepest)]
+        left = [f"{ITERATOR}{number}" for number in reversed(range(self.depth, self.deepest))]
         for body in (*(handler.body for handler in node.handlers), node.finalbody):
             if body:
                 body[:0] = [_assigned(name, ast.Constant(None), node) for name in left]
+        return node
+
+    def visit_TryStar(self, node: ast.TryStar) -> ast.stmt:
+        """Leave it as it is, as a block."""
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
+        """Leave a class's body as it is, where a variable would be an attribute; not so its methods."""
+        node.body = [self.visit(one) if isinstance(one, ast.FunctionDef) else one for one in node.body]
         return node
 
     def visit_With(self, node: ast.With) -> ast.stmt:
@@ -169,6 +197,33 @@ def _assigned(name: str, value: ast.expr, where: ast.stmt) -> ast.stmt:
     return at
 
 
+def pickled_with_named_loops(handler: object) -> bytes:
+    """Pickle a handler for the explorer: in the copies each loop has a variable for its iterator.
+
+    The loops stay as they are where a generator of the learner's may do something when it is dropped: a variable
+    would keep it for longer.
+    """
+    found: dict[CodeType, CodeType] = {}
+    pickled = pickle_handler(handler, lambda code: found.setdefault(code, code))
+    return pickled if any(map(_tidies_up, found)) else pickle_handler(handler, named)
+
+
+def _tidies_up(code: CodeType) -> bool:
+    """Tell whether a code object is of a generator that stands in one file with one that has a `try` or a `with`."""
+    if not code.co_flags & inspect.CO_GENERATOR or code.co_name == "<genexpr>":
+        return False
+    functions = [one for one in ast.walk(_parsed(code.co_filename)) if isinstance(one, ast.FunctionDef)]
+    kinds = [{type(inner) for inner in ast.walk(one)} for one in functions]
+    return not kinds or any(one & {ast.Yield, ast.YieldFrom} and one & BLOCKS for one in kinds)
+
+
+def _parsed(file: str) -> ast.Module:
+    try:
+        return ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError):
+        return ast.Module([], [])
+
+
 def named(code: CodeType) -> CodeType:
     """Return a code object that does the same, with a variable for the iterator of each of its loops.
 
@@ -182,11 +237,29 @@ def _in_file(name: str, source: str) -> dict[CodeType, CodeType]:
     """Return {code: the same with variables for iterators} of all functions in a source."""
     try:
         written = ast.parse(source)
+        if any(map(_unlike, ast.walk(written))):
+            return {}
         plain = compile(source, name, "exec", dont_inherit=True)
         other = compile(ast.fix_missing_locations(_Named().visit(written)), name, "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
         return {}
-    return {one: another for one, another in zip(_all(plain), _all(other), strict=True) if one.co_flags & 1}
+    pairs = zip(_all(plain), _all(other), strict=True)
+    return {one: another for one, another in pairs if _is_plain(one)}
+
+
+def _is_plain(code: CodeType) -> bool:
+    """Tell whether a code object is of a function that does not look at the table of its variables."""
+    return bool(code.co_flags & inspect.CO_OPTIMIZED) and not SHOWS & {*code.co_names}
+
+
+def _unlike(node: ast.AST) -> bool:
+    """Tell whether `iter` may be another function here than Python's, or refuse an iterator."""
+    if isinstance(node, ast.ClassDef):
+        defined = {getattr(one, "name", "") for one in node.body}
+        return "__next__" in defined and "__iter__" not in defined
+    names = [getattr(node, "arg", ""), getattr(node, "name", ""), *getattr(node, "names", ())]
+    bound = isinstance(node, ast.Name) and node.id == "iter" and not isinstance(node.ctx, ast.Load)
+    return bound or "iter" in [getattr(one, "asname", None) or getattr(one, "name", one) for one in names]
 
 
 def _all(code: CodeType) -> list[CodeType]:

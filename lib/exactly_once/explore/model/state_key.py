@@ -55,7 +55,8 @@ NUMBERS = {float, complex}  # equal ones may be told apart by a sign, and some e
 CLIENT = "exactly_once.log.transactions.producer"
 LIBRARY = (CLIENT, *(f"exactly_once.{part}" for part in ("node.", "pipeline", "lockfree.", "handlers.", "clocks")))
 TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline")
-TAKE_OUT = set("pop remove discard difference_update symmetric_difference_update isub ixor -= ^=".split())
+TAKE_OUT = {f"{name}{more}" for name in ("difference", "symmetric_difference") for more in ("", "_update")}
+TAKE_OUT |= set("pop remove discard sub xor isub ixor - ^ -= ^=".split())
 DEEPEST = 60
 # What carries out a step.
 WORLDLY = ("exactly_once.simulate.", "exactly_once.explore.", "exactly_once.node.world")
@@ -64,6 +65,7 @@ OWN_CODE = {module.__file__ for module in PYTHONS} | {json.decoder.__file__, jso
 REDUCED = {type(iter(one)) for one in ([], (), "", b"", range(0), range(1 << 99), iter(int, 0))}
 REDUCED |= {type(reversed(one)) for one in ([], (), range(0), range(1 << 99))}
 REDUCED |= {enumerate, zip, map, filter}
+OF_NUMBERS = re.compile(r"count\(-?\d+(, -?\d+)?\)")  # an endless count that cannot fail
 OF_A_CLASS = {"__dict__", "__weakref__", "__module__", "__doc__", "__qualname__", "__annotations__", "__slots__"} | {
     "__firstlineno__", "__static_attributes__", "__parameters__", "__orig_bases__", "__match_args__",
     "__dataclass_fields__", "__dataclass_params__", "__annotate_func__", "__annotations_cache__", "_field_defaults",
@@ -128,6 +130,7 @@ class Key:
         self.called, self.outermost = set(), None  # the code of functions among the values, and of the first frame
         self.rebinds = False  # whether a frame may write a variable that functions share
         self.globals_on_stack, self.globals_set = set(), set()  # by name
+        self.callees, self.stores = set(), []  # names of what frames called, and those that code writes
         self.sets = False  # whether there is a set, whose order depends on what was taken out of it
 
     def life(self, found, handler):
@@ -141,7 +144,9 @@ class Key:
             outer = found[place + 1]
             module = outer.f_globals.get("__name__")
             if not _is_ours(module):
-                functions[place] = called(outer, held[place + 1], stack_layout(outer.f_code), found[place])
+                known = stack_layout(outer.f_code)
+                functions[place] = called(outer, held[place + 1], known, found[place])
+                self.callees.add(known.callee.get(known.at(outer.f_lasti)))
         for frame, variables, function in zip(found, held, functions, strict=True):
             self.frame(frame, variables, function)
         self.found_by_name()
@@ -166,6 +171,9 @@ class Key:
             raise Hidden(
                 f"the global {min(self.globals_on_stack & self.globals_set)}, which may have been another one"
             )
+        for kind, name, *_ in filter(None, self.callees):
+            if self.stores.count((kind, name)) > (kind == "local"):  # a function within another one is written once
+                raise Hidden(f"{name}, which may have been another function when it was called")
         if self.rebinds and self.outermost in self.called:
             raise Hidden(f"{self.outermost.co_name} shares a variable, and may be called again")
         for place, count in self.endless:
@@ -181,6 +189,7 @@ class Key:
         offset = known.at(frame.f_lasti)
         if not known.clean or offset is None or not code.co_flags & OPTIMIZED:
             raise Hidden(f"{code.co_name} does something with its variables that they do not show")
+        on_stack = {label[1] for label in known.below[offset] if label and label[0] == "local"}
         live, counters, cells = known.live[offset], known.counters[offset], {*code.co_cellvars, *code.co_freevars}
         if known.rebound[offset] and not trusted(module):
             self.rebinds = True
@@ -197,13 +206,15 @@ class Key:
                 self.cell(function.__closure__[code.co_freevars.index(name)])
             elif name in counters - cells and type(held[name]) is int:
                 self.parts += (name, "counts")
-            elif name in live | counters | cells or not (name.startswith(ITERATOR) or _passive(held[name])):
+            elif name in live | counters | cells or not (
+                (name in on_stack and name.startswith(ITERATOR)) or _passive(held[name])
+            ):
                 self.parts.append(name)
                 self.value(held[name])
         for place, kind, name, value in below(known.below[offset], held, frame):
             self.parts.append(name)
             self.globals_on_stack |= {name} if kind == "global" else set()
-            if place in known.idle[offset] and type(value) is itertools.count:
+            if place in known.idle[offset] and type(value) is itertools.count and OF_NUMBERS.fullmatch(repr(value)):
                 self.endless.append((len(self.parts), value))
                 self.parts.append("counts")
             else:
@@ -237,6 +248,7 @@ class Key:
         found = stack_layout(code)
         self.attributes |= found.attributes
         self.globals_set |= found.sets
+        self.stores += found.stores if ("code", id(code)) not in self.seen else []
         mark = ("code", id(code))
         if mark in self.seen:
             return
@@ -257,6 +269,8 @@ class Key:
                 self.value(scope[name])
             elif not harmless_builtin(name):
                 raise Hidden(f"{code.co_name} uses {name}")
+            else:
+                self.parts += (name, "builtin")
         for inner in found.inner:
             self.code(inner, scope)
 
@@ -303,7 +317,7 @@ class Key:
         elif kind is deque:
             self.many(kind, [value.maxlen, *value])
         elif kind is collections.OrderedDict or kind is collections.Counter:
-            self.many(kind, [part for pair in value.items() for part in pair])
+            self.many(kind, [vars(value) or None, *(part for pair in value.items() for part in pair)])
         elif kind is collections.defaultdict:
             self.many(kind, [value.default_factory, *(part for pair in value.items() for part in pair)])
         elif kind is types.GeneratorType:
@@ -314,7 +328,8 @@ class Key:
             self.many(kind, [value.func, value.args, value.keywords, vars(value)])
         elif kind in (staticmethod, classmethod, property):
             parts = ("fget", "fset", "fdel") if kind is property else ("__func__",)
-            self.many(kind, [getattr(value, part) for part in parts])
+            more = getattr(value, "__dict__", {}).values()
+            self.many(kind, [*(getattr(value, part) for part in parts), *more])
         elif isinstance(value, BaseException):
             raise Hidden(f"an error of the kind {kind.__name__}")
         elif isinstance(kind, enum.EnumType):
@@ -348,6 +363,7 @@ class Key:
     def generator(self, value):
         """Add a generator: its waiting or running frame, or a mark for an ended generator."""
         frame = value.gi_frame
+        self.parts.append(value.__name__)
         if frame is None:
             self.parts.append("ended")
         elif value.gi_running:
