@@ -6,7 +6,7 @@ import pytest
 
 from exactly_once.course.classroom import hand_in
 from exactly_once.course.classroom.page import page as page_of
-from exactly_once.course.classroom.read import parsed
+from exactly_once.course.classroom.page import parsed
 
 pytestmark = pytest.mark.not_by_day
 

@@ -3,8 +3,7 @@
 import random
 from dataclasses import replace
 
-from exactly_once.spark.run.history import Cell, Happening, Twin
-from exactly_once.spark.run.twins import TwinsState
+from exactly_once.spark.run.twins import Cell, Happening, Twin, TwinsState
 from exactly_once.widgets.base.model import OnCluster
 
 STAGES = ("PREPARING", "WRITING", "PREPARING", "WRITING", "HANDLING")
