@@ -1,8 +1,8 @@
 """Find the state that a code object can hide in a suspended frame: live variables, and places outside of variables.
 
-A frame can be compared by its instruction, its variables and its evaluation stack when nothing else decides what it
-does next. Any construct here that is not known to be harmless makes the answer "hidden"; the caller then falls back
-to the history of the incarnation.
+A frame can be compared by its instruction and its variables when nothing else decides what it does next. What lies on
+its evaluation stack has a label that says where it came from; nobody looks at the stack itself. Any construct here
+that is not known to be harmless makes the answer "hidden"; the history of the incarnation then stands in.
 """
 
 import bisect

@@ -51,7 +51,10 @@ def below(stack: Stack, held: dict[str, Any], frame: FrameType) -> Iterator[tupl
                 continue
             kind = ""
         if kind not in ("constant", "global"):
-            raise Hidden(f"{code.co_name} is within a `with` block, an `except` or an expression")
+            raise Hidden(
+                f"{code.co_name} takes it within a `with` block, an `except` or a larger expression; "
+                "in a wait let it be a statement of its own"
+            )
 
 
 def called(frame: FrameType, held: dict[str, Any], known: StackLayout, inner: FrameType) -> FunctionType | None:
