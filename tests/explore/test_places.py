@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from exactly_once import prove
-from tests.explore import waiting
+from tests.explore import random_flow, waiting
 from tests.explore.forms import FORMS
 from tests.explore.held import HELD
 from tests.explore.places import PLACES
@@ -178,3 +178,13 @@ def test_what_waits_in_hiding_is_not_called_endless():
 def test_what_is_wrong_is_found_though_it_waits_in_hiding():
     proof = prove(looks_before_it_goes_in, nodes=2, items=1, crashes=0, invariant=one_at_a_time, state_limit=100_000)
     assert proof.counterexample.kind == "invariant"
+
+
+@pytest.mark.some(day=5, ci=30)
+@pytest.mark.parametrize("seed", range(2_000))
+def test_merging_loses_nothing_of_a_random_program(seed):
+    handler = written(f"random_{seed}", random_flow.source(seed))
+    for fault in ({}, {"lost_replies": 1}):
+        plain, found = searched(handler, False, limits=(1_500, 60), **fault)
+        if plain.exhausted:  # else there are too many states
+            assert searched(handler, True, limits=(1_500, 60), **fault)[1] == found
