@@ -9,13 +9,27 @@ ITERABLES = (
     "range(2) | [1, 1] | (x, 2) | items | {'a': 1, 'b': 1} | enumerate([x, x]) | zip([1, 1], items) | steps(node) | "
     "plain(2) | itertools.count() | box.held | reversed([1, 2]) | sorted({3, x}) | [n for n in (1, 1)]"
 ).split(" | ")
-STEPS = (
-    "x = node.choose([1, 2]) | node.positions.load() | node.output.push(x) | up() | "
-    "x = node.choose([1, 2]) + node.choose([0, 1]) | x = helper(node, x) | box.bump(node) | items.append(x) | seen.add(x) | x = max([x, node.choose([1, 2])]) | "
-    "node.output.push([x, node.choose([0, 1])]) | node.output.push(len(items) + len(seen) + count) | x = next(gen, 0) | "
-    "x = 1 if node.choose([True, False]) else 2 | items = [*items, x] | box = Box(x) | x = box.held[0] | seen = {x, 1} | "
-    "node.output.push(Box(x).told(node))"
-).split(" | ")
+STEPS = """
+x = node.choose([1, 2])
+node.positions.load()
+node.output.push(x)
+up()
+x = node.choose([1, 2]) + node.choose([0, 1])
+x = helper(node, x)
+box.bump(node)
+items.append(x)
+seen.add(x)
+x = max([x, node.choose([1, 2])])
+node.output.push([x, node.choose([0, 1])])
+node.output.push(len(items) + len(seen) + count)
+x = next(gen, 0)
+x = 1 if node.choose([True, False]) else 2
+items = [*items, x]
+box = Box(x)
+x = box.held[0]
+seen = {x, 1}
+node.output.push(Box(x).told(node))
+""".strip().split("\n")
 BLOCKS = {  # the line before a body, and the lines after it, at which a second body may stand
     "for {} in {}:\n    n += 1\n    if n > 4:\n        break": ("", "else:\n    x = 3"),
     "while n < 3:\n    n += 1": ("",),
