@@ -53,7 +53,8 @@ def warm():
         client = NotebookClient(nbformat.v4.new_notebook(), timeout=400, kernel_name="python3")
         with client.setup_kernel():
             yield client
-        assert clusters(name) == []
+        _, left = psutil.wait_procs(clusters(name), timeout=120)
+        assert left == []
 
 
 def clusters(name):

@@ -7,6 +7,7 @@ process; so all of these modules travel by value as well.
 import contextlib
 import functools
 import io
+import linecache
 import sys
 import sysconfig
 import threading
@@ -58,11 +59,22 @@ class _Pickler(cloudpickle.Pickler):
         """Return how to make an object anew, of the kinds that cloudpickle knows by name only, or not at all."""
         if type(value) is _CACHE and _stays_behind(value):
             return _cache, (value.__wrapped__, value.cache_parameters())
-        if type(value) is CodeType and self.compiled is not None:
-            return cloudpickle.cloudpickle._code_reduce(self.compiled(value))
+        if type(value) is CodeType:
+            code = value if self.compiled is None else self.compiled(value)
+            entry = linecache.cache.get(code.co_filename, ())
+            lines = entry[2] if len(entry) == 4 and entry[1] is None else None  # of a notebook's cell, and of no file
+            make, arguments = cloudpickle.cloudpickle._code_reduce(code)
+            return _code, (code.co_filename, lines, make, arguments)
         if type(value) in FRESH:
             return type(value), ()
         return super().reducer_override(value)
+
+
+def _code(file: str, lines: list[str] | None, make: Callable[..., CodeType], arguments: tuple[Any, ...]) -> CodeType:
+    """Return a code object, and have its source in this process, too: for tracebacks, and for the explorer."""
+    if lines is not None:
+        linecache.cache[file] = sum(map(len, lines)), None, lines, file
+    return make(*arguments)
 
 
 def _stays_behind(value: Any) -> bool:

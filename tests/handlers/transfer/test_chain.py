@@ -43,7 +43,6 @@ def test_several_sources_pay_into_one_account():
         (ONE_ORDER, 2, {"crashes": 1}),
         (ONE_ORDER, 2, {"crashes": 0, "lost_requests": 1}),
         (ONE_ORDER, 2, {"crashes": 0, "lost_replies": 1}),
-        (ONE_ORDER, 2, {"crashes": 0, "pauses": 1}),
     ],
     ids=str,
 )

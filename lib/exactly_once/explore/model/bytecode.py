@@ -28,7 +28,7 @@ ONLY_TAKE = tuple(
 REPLACE_THREE = ("CHECK_EG_MATCH", "LOAD_SUPER_ATTR", "CLEANUP_THROW", "END_SEND", "SEND")  # all others replace one
 KINDS = {"GLOBAL": "global", "ATTR": "attribute", "DEREF": "local"}
 STORES = {f"{verb}_{kind}": label for verb in ("STORE", "DELETE") for kind, label in KINDS.items()}
-COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>")  # functions that nobody keeps
+COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")  # nobody keeps them, or they are values
 LEAVES = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"}
 ALWAYS_JUMPS = {"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"}
 IN_A_CLASS = {"LOAD_NAME", "STORE_NAME", "DELETE_NAME"}  # harmless in a class's body, which is a frame of its own
@@ -61,7 +61,9 @@ Label: TypeAlias = tuple[Any, ...] | None
 """Where a value on the stack came from: ("local", name), ("global", name), ("attribute", name, Label), ("constant",
 place), ("result", Label) of a call, or None: from elsewhere."""
 Stack: TypeAlias = tuple[Label, ...]
-ITERATOR = "_iterator_of_loop_"  # begins the name of a variable that holds the iterator of a loop (`frames.named`)
+ITERATOR = (
+    "_of_a_statement_"  # begins the name of a variable that holds a loop's iterator or a block (`frames.named`)
+)
 
 
 class StackLayout:
@@ -83,10 +85,10 @@ class StackLayout:
         self.attributes, self.members = set(), set()
         self.inner = [const for const in code.co_consts if inspect.iscode(const)]
         self.offsets, self.waits, self.below, self.callee, self.written = [], {}, {}, {}, set()
-        functions = [one for one in _within(code) if one.co_name not in COMPREHENSIONS]
+        functions = [one for one in within(code) if one.co_name not in COMPREHENSIONS]
         self._shared = set(code.co_cellvars).intersection(name for one in functions for name in one.co_freevars)
         self._stored_within = {
-            found.argval for one in _within(code) for found in dis.get_instructions(one) if _rebinds(found)
+            found.argval for one in within(code) for found in dis.get_instructions(one) if _rebinds(found)
         }
         self.clean = not code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR)
         self.clean &= trusted or not any(map(_names_behind, code.co_consts))
@@ -291,6 +293,10 @@ def stack_after(instruction, stack, jump):
         return stack + (found if sys.version_info >= (3, 13) else found[::-1])
     if name in ("LOAD_ATTR", "LOAD_METHOD"):
         return stack[:-1] + (("attribute", value, stack[-1]),) * (effect + 1)
+    if name == "BEFORE_WITH":
+        return (*stack[:-1], ("attribute", "__exit__", stack[-1]), None)
+    if name == "LOAD_SPECIAL":  # of Python 3.14, for the same
+        return stack[:-1] + (("attribute", str(value), stack[-1]),) * (effect + 1)
     if name == "CALL":
         rest = stack[: effect - 1]
         return (*rest, ("result", callee(stack[len(rest) :])))
@@ -359,10 +365,10 @@ def texts(const):
     )
 
 
-def _within(code):
+def within(code):
     """Return the code objects within a code object, at any depth."""
     inner = [const for const in code.co_consts if inspect.iscode(const)]
-    return inner + [one for const in inner for one in _within(const)]
+    return inner + [one for const in inner for one in within(const)]
 
 
 def _rebinds(instruction):

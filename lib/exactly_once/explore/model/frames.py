@@ -6,20 +6,23 @@ gives the iterator of each loop a variable of its own.
 """
 
 import ast
+import contextlib
 import functools
 import inspect
 import linecache
 import types
+from collections import Counter
 from collections.abc import Iterator
 from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from ...node.pickling import pickle_handler
-from .bytecode import ITERATOR, Hidden, Label, Stack, StackLayout, stack_layout
+from .bytecode import ITERATOR, Hidden, Label, Stack, StackLayout, stack_layout, within
 
 IMMUTABLE = 1 << 8  # of a class: nobody can write to it; it is one of Python's, written in C
 SHOWS = {"locals", "vars", "eval", "exec", "__code__"}  # with them code may have the table of its variables, too
 BLOCKS = {ast.Try, ast.TryStar, ast.With}
+KEEP_VARIABLES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 OURS, UNKNOWN = object(), object()  # in place of a value: one of the library's classes, and one that is not known
 
 
@@ -40,9 +43,15 @@ def below(stack: Stack, held: dict[str, Any], frame: FrameType) -> Iterator[tupl
     """
     code, scope = frame.f_code, frame.f_globals
     for place, label in enumerate(stack):
+        if label and label[:2] == ("attribute", "__exit__") and label[2]:  # the way out of a block
+            block = held.get(label[2][1])
+            label = label[2] if type(block) is contextlib.suppress else None
         kind, name = (*label, "")[:2] if label else ("", "")
         if kind == "local" and name in held and name not in (*code.co_cellvars, *code.co_freevars):
-            if not name.startswith(ITERATOR) or type(held[name]).__flags__ & IMMUTABLE:  # its `iter` is itself
+            kind_of = type(held[name])
+            if (
+                not name.startswith(ITERATOR) or kind_of.__flags__ & IMMUTABLE or kind_of is contextlib.suppress
+            ):  # its `iter` is itself
                 yield place, kind, name, held[name]
                 continue
         elif kind == "global" and not _is_ours(scope.get("__name__")):
@@ -145,18 +154,17 @@ class _Named(ast.NodeTransformer):
     """Gives the iterator of each `for` loop a variable of its own; loops within loops have different ones.
 
     The variable lets go of the iterator as soon as the loop does: a generator may do something when it is dropped.
-    A loop within a `with` block stays as it is, since the block hides the frame anyway.
+    A loop within a `with` block stays as it is, since the block hides the frame anyway; but not one of `suppress`.
     """
 
-    depth = deepest = 0
+    def __init__(self) -> None:
+        self.depth = self.deepest = 0
+        self.used: Counter[str] = Counter()  # how often each name stands in the function
 
     def visit_For(self, node: ast.For) -> list[ast.stmt]:
         """Have a loop go over a variable that holds its iterator."""
         name = f"{ITERATOR}{self.depth}"
-        self.depth += 1
-        self.deepest = max(self.deepest, self.depth)
-        self.generic_visit(node)
-        self.depth -= 1
+        self._within(node)
         asked = ast.Call(ast.Name("iter", ast.Load()), [node.iter], [])
         node.iter = ast.Name(name, ast.Load())
         node.orelse[:0] = [_assigned(name, ast.Constant(None), node)] if node.orelse else []
@@ -180,15 +188,59 @@ class _Named(ast.NodeTransformer):
         node.body = [self.visit(one) if isinstance(one, ast.FunctionDef) else one for one in node.body]
         return node
 
-    def visit_With(self, node: ast.With) -> ast.stmt:
-        """Leave a block as it is."""
-        return node
+    def visit_With(self, node: ast.With) -> ast.stmt | list[ast.stmt]:
+        """Have a variable hold the block of a `suppress`, and leave another as it is: it hides the frame."""
+        block = node.items[0].context_expr
+        asks = getattr(block, "func", None)
+        if len(node.items) > 1 or "suppress" not in (getattr(asks, "attr", ""), getattr(asks, "id", "")):
+            return node
+        name = f"{ITERATOR}{self.depth}"
+        self._within(node)
+        node.items[0].context_expr = ast.Name(name, ast.Load())
+        return [_assigned(name, block, node), node, _assigned(name, ast.Constant(None), node)]
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt]:
+        """Write a list of a comprehension as a loop, where its variables are used nowhere else."""
+        made = node.value
+        if not isinstance(made, ast.ListComp) or len(made.generators) > 1 or made.generators[0].is_async:
+            return node
+        of = made.generators[0]
+        bound = {one.id for one in ast.walk(of.target) if isinstance(one, ast.Name)}
+        keeps = any(isinstance(one, KEEP_VARIABLES) for part in (made.elt, *of.ifs) for one in ast.walk(part))
+        if keeps or any(self.used[name] > Counter(_names(made))[name] for name in bound):
+            return node
+        found, item = f"{ITERATOR}list_{self.depth}", f"{ITERATOR}item_{self.depth}"
+        append = ast.Attribute(ast.Name(found, ast.Load()), "append", ast.Load())
+        body: list[ast.stmt] = [
+            _assigned(item, made.elt, node),
+            ast.Expr(ast.Call(append, [ast.Name(item, ast.Load())], [])),
+        ]
+        for test in reversed(of.ifs):
+            body = [ast.If(test, body, [])]
+        loop = ast.For(of.target, of.iter, body, [])
+        for one in ast.walk(loop):
+            if not hasattr(one, "lineno"):
+                ast.copy_location(one, node)
+        node.value = ast.copy_location(ast.Name(found, ast.Load()), node)
+        empty = [_assigned(name, ast.Constant(None), node) for name in (found, item)]
+        return [_assigned(found, ast.List([], ast.Load()), node), *self.visit_For(loop), node, *empty]
+
+    def _within(self, node: ast.stmt) -> None:
+        self.depth += 1
+        self.deepest = max(self.deepest, self.depth)
+        self.generic_visit(node)
+        self.depth -= 1
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
         """Begin anew in each function."""
-        before, self.depth, self.deepest = (self.depth, self.deepest), 0, 0
+        before, self.depth, self.deepest, self.used = (
+            (self.depth, self.deepest, self.used),
+            0,
+            0,
+            Counter(_names(node)),
+        )
         self.generic_visit(node)
-        self.depth, self.deepest = before
+        self.depth, self.deepest, self.used = before
         return node
 
 
@@ -246,8 +298,8 @@ def _in_file(name: str, source: str) -> dict[CodeType, CodeType]:
         other = compile(ast.fix_missing_locations(_Named().visit(written)), name, "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
         return {}
-    pairs = zip(_all(plain), _all(other), strict=True)
-    return {one: another for one, another in pairs if _is_plain(one)}
+    ones, others = _functions(plain), _functions(other)
+    return {ones[key]: others[key] for key in ones.keys() & others.keys() if _is_plain(ones[key])}
 
 
 def _is_plain(code: CodeType) -> bool:
@@ -265,6 +317,12 @@ def _unlike(node: ast.AST) -> bool:
     return bound or "iter" in [getattr(one, "asname", None) or getattr(one, "name", one) for one in names]
 
 
-def _all(code: CodeType) -> list[CodeType]:
-    inner = [const for const in code.co_consts if inspect.iscode(const)]
-    return [code, *(one for const in inner for one in _all(const))]
+def _names(tree: ast.AST) -> list[str]:
+    return [getattr(one, "id", getattr(one, "arg", None)) or "" for one in ast.walk(tree)]
+
+
+def _functions(code: CodeType) -> dict[tuple[str, int], CodeType]:
+    """Return {(name, line): code} of all functions in a code object, but for those that share both."""
+    found = [code, *within(code)]
+    keys = [(one.co_qualname, one.co_firstlineno) for one in found]
+    return {key: one for key, one in zip(keys, found, strict=True) if keys.count(key) == 1}

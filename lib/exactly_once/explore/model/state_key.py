@@ -189,7 +189,8 @@ class Key:
         offset = known.at(frame.f_lasti)
         if not known.clean or offset is None or not code.co_flags & OPTIMIZED:
             raise Hidden(f"{code.co_name} does something with its variables that they do not show")
-        on_stack = {label[1] for label in known.below[offset] if label and label[0] == "local"}
+        stack = list(below(known.below[offset], held, frame))
+        on_stack = {name for _, _, name, _ in stack}
         live, counters, cells = known.live[offset], known.counters[offset], {*code.co_cellvars, *code.co_freevars}
         if known.rebound[offset] and not trusted(module):
             self.rebinds = True
@@ -211,7 +212,7 @@ class Key:
             ):
                 self.parts.append(name)
                 self.value(held[name])
-        for place, kind, name, value in below(known.below[offset], held, frame):
+        for place, kind, name, value in stack:
             self.parts.append(name)
             self.globals_on_stack |= {name} if kind == "global" else set()
             if place in known.idle[offset] and type(value) is itertools.count and OF_NUMBERS.fullmatch(repr(value)):
@@ -500,6 +501,8 @@ class Key:
             return
         held = getattr(value, "__dict__", None)
         if held is None:
+            held = {name: getattr(value, name, None) for name in getattr(kind, "__slots__", ())}
+        if not held:
             raise Hidden(f"an object of the kind {kind.__name__}")
         self.many(("object", kind.__qualname__), [part for pair in held.items() for part in pair])
 
