@@ -26,8 +26,9 @@ ONLY_TAKE = tuple(
     "COPY_FREE_VARS END_FOR NOT_TAKEN EXTENDED_ARG".split()
 )
 REPLACE_THREE = ("CHECK_EG_MATCH", "LOAD_SUPER_ATTR", "CLEANUP_THROW", "END_SEND", "SEND")  # all others replace one
-KINDS = {"GLOBAL": "global", "ATTR": "attribute", "DEREF": "local"}
-STORES = {f"{verb}_{kind}": label for verb in ("STORE", "DELETE") for kind, label in KINDS.items()}
+WRITTEN = {"GLOBAL": "global", "ATTR": "attribute", "DEREF": "local"}
+STORES = {f"{verb}_{kind}": label for verb in ("STORE", "DELETE") for kind, label in WRITTEN.items()}
+TAKES_OUT = {"-", "^", "-=", "^="}
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")  # nobody keeps them, or they are values
 LEAVES = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"}
 ALWAYS_JUMPS = {"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"}
@@ -70,9 +71,9 @@ class StackLayout:
     """The state that one code object can hide. `clean` is False when the code may keep a value outside of its frame.
 
     `names` are the globals that the code reads, `imports` the modules that it imports, `inner` the code objects that
-    it holds, `written` the variables that it writes, `sets` the globals that it writes, `stores` the (kind, name) of
-    these, of attributes and of shared variables. `attributes` are those that it reads, except to count them up;
-    `members` are the pairs (global, attribute) that it compares by identity: those must be members of enumerations.
+    it holds, `written` the variables that it writes, `stores` the (kind, name) of the globals, attributes and shared
+    variables that it writes. `attributes` are those that it reads, except to count them up; `members` are the pairs
+    (global, attribute) that it compares by identity: those must be members of enumerations.
     Five tables have as key the offset of each instruction that a frame can wait in: `waits` is the operation's name,
     `below` the labels of the values on the stack below its operands, `callee` that of what it calls, `rebound` the
     variables that functions within it share and that may be written later, and `live` the set of variables that may
@@ -81,7 +82,7 @@ class StackLayout:
 
     def __init__(self, code, trusted=False):
         self.code = code
-        self.names, self.imports, self.sets, self.stores = set(), set(), set(), []
+        self.names, self.imports, self.stores = set(), set(), []
         self.attributes, self.members = set(), set()
         self.inner = [const for const in code.co_consts if inspect.iscode(const)]
         self.offsets, self.waits, self.below, self.callee, self.written = [], {}, {}, {}, set()
@@ -105,20 +106,14 @@ class StackLayout:
             name = instruction.opname
             if name in ("LOAD_GLOBAL", "LOAD_NAME"):
                 self.names.add(instruction.argval)
-            self.sets |= {instruction.argval} if name in ("STORE_GLOBAL", "DELETE_GLOBAL") else set()
             self.stores += [(STORES[name], instruction.argval)] if name in STORES else []
             if name == "IMPORT_NAME":
                 self.imports.add(instruction.argval)
             self.written |= _touched(instruction)[1]
             if name == "DELETE_FAST":
                 self.written.add(instruction.argval)
-            elif name == "BINARY_OP" and instruction.argrepr in (
-                "-=",
-                "^=",
-                "-",
-                "^",
-            ):  # which take items out of a set
-                self.attributes.add(instruction.argrepr)
+            elif name == "BINARY_OP":
+                self.attributes |= {instruction.argrepr} & TAKES_OUT  # as a method of a set of this effect would be
             escapes = _escapes(instruction, before) and instruction.offset not in self._compared
             if not trusted and (escapes or (optimized and name in IN_A_CLASS)):
                 self.clean = False
@@ -286,10 +281,8 @@ def stack_after(instruction, stack, jump):
     if name.startswith(("LOAD_FAST", "LOAD_DEREF")) and effect > 0:
         return (*stack, ("local", value))
     if name == "LOAD_GLOBAL":
-        found = (
-            ("global", value),
-            *[("constant", instruction.offset)] * (effect - 1),
-        )  # beside a function there is an empty place
+        empty = ("constant", instruction.offset)  # the place beside a function
+        found = (("global", value), empty)[:effect]
         return stack + (found if sys.version_info >= (3, 13) else found[::-1])
     if name in ("LOAD_ATTR", "LOAD_METHOD"):
         return stack[:-1] + (("attribute", value, stack[-1]),) * (effect + 1)

@@ -1,8 +1,8 @@
 """What a suspended frame shows of itself: its variables, the iterators of its loops, and which function it called.
 
 Half of a frame lies on its evaluation stack, which Python does not show. `bytecode` says where each value there came
-from; a value that one of the frame's variables still holds is seen there. For `for` loops this is arranged: `named`
-gives the iterator of each loop a variable of its own.
+from; a value that one of the frame's variables still holds is seen there. For loops, lists of comprehensions and
+`suppress` blocks this is arranged: `named` gives their iterators, lists and blocks variables of their own.
 """
 
 import ast
@@ -42,32 +42,35 @@ def below(stack: Stack, held: dict[str, Any], frame: FrameType) -> Iterator[tupl
     that was handled before.
     """
     code, scope = frame.f_code, frame.f_globals
+    shared, ours = {*code.co_cellvars, *code.co_freevars}, is_ours(scope.get("__name__"))
     for place, label in enumerate(stack):
-        if label and label[:2] == ("attribute", "__exit__") and label[2]:  # the way out of a block
-            block = held.get(label[2][1])
-            label = label[2] if type(block) is contextlib.suppress else None
-        kind, name = (*label, "")[:2] if label else ("", "")
-        if kind == "local" and name in held and name not in (*code.co_cellvars, *code.co_freevars):
-            kind_of = type(held[name])
-            if (
-                not name.startswith(ITERATOR) or kind_of.__flags__ & IMMUTABLE or kind_of is contextlib.suppress
-            ):  # its `iter` is itself
-                yield place, kind, name, held[name]
-                continue
-        elif kind == "global" and not _is_ours(scope.get("__name__")):
-            if name not in scope or getattr(scope[name], "__name__", "") == name:  # a function or a class
-                yield place, kind, name, scope.get(name)
-                continue
-            kind = ""
-        if kind not in ("constant", "global"):
-            raise Hidden(
-                f"{code.co_name} takes it within a `with` block, an `except` or a larger expression; "
-                "in a wait let it be a statement of its own"
-            )
+        match label:
+            case ("constant", _):
+                pass
+            case ("local", str(name)) if name in held and name not in shared and _iterates_itself(name, held[name]):
+                yield place, "local", name, held[name]
+            case ("attribute", "__exit__", ("local", str(name))) if type(held.get(name)) is contextlib.suppress:
+                yield place, "local", name, held[name]
+            case ("global", _) if ours:
+                pass
+            case ("global", str(name)) if name not in scope or getattr(scope[name], "__name__", "") == name:
+                yield place, "global", name, scope.get(name)
+            case _:
+                raise Hidden(
+                    f"{code.co_name} takes it within a `with` block, an `except` or a larger expression; "
+                    "in a wait let it be a statement of its own"
+                )
 
 
-def called(frame: FrameType, held: dict[str, Any], known: StackLayout, inner: FrameType) -> FunctionType | None:
-    """Return the function that the frame `inner` is a call of, if it is known.
+def _iterates_itself(name: str, value: Any) -> bool:
+    """Tell whether a loop over a variable is over its value itself: `iter` of an iterator of Python's own is that."""
+    return not name.startswith(ITERATOR) or bool(type(value).__flags__ & IMMUTABLE)
+
+
+def called(
+    frame: FrameType, held: dict[str, Any], known: StackLayout, inner: FrameType, own: dict[str, Any]
+) -> FunctionType | None:
+    """Return the function that the frame `inner`, with the variables `own`, is a call of, if it is known.
 
     Raises `Hidden` unless the learner's frame, with the variables `held`, surely called `inner` itself, with no
     function written in C in between: what the frame called must be that function, or a method of the library.
@@ -84,13 +87,13 @@ def called(frame: FrameType, held: dict[str, Any], known: StackLayout, inner: Fr
         if type(found) is MethodType:
             found = found.__func__
         elif label and label[0] == "attribute":
-            found = _method_of_a_new_object(label, held, frame, inner) or found
+            found = _method_of_a_new_object(label, held, frame.f_globals, inner.f_code, own) or found
         elif type(found) is type and found.__new__ is object.__new__:  # which keeps the arguments, and the object
             keeps = not stack_layout(inner.f_code).written & {*inner.f_code.co_varnames[: inner.f_code.co_argcount]}
             found = vars(found).get("__init__") if keeps else None
         if type(found) is FunctionType and found.__code__ is inner.f_code:
             return found
-        if found is OURS and label and label[1] == inner.f_code.co_name and _is_ours(inner.f_globals.get("__name__")):
+        if found is OURS and label and label[1] == inner.f_code.co_name and is_ours(inner.f_globals.get("__name__")):
             return None
     raise Hidden(f"{inner.f_code.co_name} was called by something that keeps what it does to itself")
 
@@ -120,18 +123,16 @@ def _value(label: Label, held: dict[str, Any], scope: dict[str, Any]) -> Any:
 
 
 def _method_of_a_new_object(
-    label: Label, held: dict[str, Any], frame: FrameType, inner: FrameType
+    label: Label, held: dict[str, Any], scope: dict[str, Any], code: CodeType, own: dict[str, Any]
 ) -> FunctionType | None:
     """Return the method that is called, if it is one of an object made for this call, as in `Client(node).ask()`."""
     _, name, made = label or ("", "", None)
-    kind = _value(made[1], held, frame.f_globals) if made and made[0] == "result" else None
-    code = inner.f_code
-    own = variables_of(inner).get(code.co_varnames[0]) if code.co_argcount else None
-    if kind is None or type(kind) is not type or type(own) is not kind or name in _attributes(own):
+    kind = _value(made[1], held, scope) if made and made[0] == "result" else None
+    mine = own.get(code.co_varnames[0]) if code.co_argcount else None
+    plainly = type(kind) is type and type(mine) is kind and name not in _attributes(mine)
+    if not plainly or kind.__new__ is not object.__new__ or kind.__getattribute__ is not object.__getattribute__:
         return None
-    if kind.__new__ is not object.__new__:
-        return None
-    return getattr(kind, name, None) if kind.__getattribute__ is object.__getattribute__ else None
+    return getattr(kind, name, None)
 
 
 def _attributes(value: Any) -> dict[str, Any]:
@@ -143,15 +144,16 @@ def _attributes(value: Any) -> dict[str, Any]:
 
 
 def _of_ours(value: Any) -> bool:
-    return _is_ours(type(value).__module__)
+    return is_ours(type(value).__module__)
 
 
-def _is_ours(module: str | None) -> bool:
+def is_ours(module: str | None) -> bool:
+    """Tell whether a name stands in the library, whose modules keep nothing from step to step."""
     return module is not None and module.startswith("exactly_once.")
 
 
 class _Named(ast.NodeTransformer):
-    """Gives the iterator of each `for` loop a variable of its own; loops within loops have different ones.
+    """Gives each loop's iterator, and each `suppress` block, a variable of its own, another one within each of them.
 
     The variable lets go of the iterator as soon as the loop does: a generator may do something when it is dropped.
     A loop within a `with` block stays as it is, since the block hides the frame anyway; but not one of `suppress`.
@@ -233,12 +235,8 @@ class _Named(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
         """Begin anew in each function."""
-        before, self.depth, self.deepest, self.used = (
-            (self.depth, self.deepest, self.used),
-            0,
-            0,
-            Counter(_names(node)),
-        )
+        before = self.depth, self.deepest, self.used
+        self.depth, self.deepest, self.used = 0, 0, Counter(_names(node))
         self.generic_visit(node)
         self.depth, self.deepest, self.used = before
         return node
@@ -259,22 +257,27 @@ def pickled_with_named_loops(handler: object) -> bytes:
     would keep it for longer.
     """
     found: dict[CodeType, CodeType] = {}
-    pickled = pickle_handler(handler, lambda code: found.setdefault(code, code))
-    return pickled if any(map(_tidies_up, found)) else pickle_handler(handler, named)
+    pickled = pickle_handler(handler, lambda code: found.setdefault(code, named(code)))
+    return pickle_handler(handler) if any(map(_tidies_up, found)) else pickled
 
 
 def _tidies_up(code: CodeType) -> bool:
     """Tell whether a code object is of a generator that stands in one file with one that has a `try` or a `with`."""
     if not code.co_flags & inspect.CO_GENERATOR or code.co_name == "<genexpr>":
         return False
-    functions = [one for one in ast.walk(_parsed(code.co_filename)) if isinstance(one, ast.FunctionDef)]
+    functions = [one for one in ast.walk(_tree(_source(code))) if isinstance(one, ast.FunctionDef)]
     kinds = [{type(inner) for inner in ast.walk(one)} for one in functions]
     return not kinds or any(one & {ast.Yield, ast.YieldFrom} and one & BLOCKS for one in kinds)
 
 
-def _parsed(file: str) -> ast.Module:
+def _source(code: CodeType) -> str:
+    return "".join(linecache.getlines(code.co_filename))
+
+
+def _tree(source: str) -> ast.Module:
+    """Return the syntax tree of a source; an empty one for what is none."""
     try:
-        return ast.parse("".join(linecache.getlines(file)))
+        return ast.parse(source)
     except (SyntaxError, ValueError):
         return ast.Module([], [])
 
@@ -284,20 +287,17 @@ def named(code: CodeType) -> CodeType:
 
     It is made from the source. Without one, or when the source says something else by now, it is `code` itself.
     """
-    return _in_file(code.co_filename, "".join(linecache.getlines(code.co_filename))).get(code, code)
+    return _in_file(code.co_filename, _source(code)).get(code, code)
 
 
 @functools.lru_cache(256)
 def _in_file(name: str, source: str) -> dict[CodeType, CodeType]:
     """Return {code: the same with variables for iterators} of all functions in a source."""
-    try:
-        written = ast.parse(source)
-        if any(map(_unlike, ast.walk(written))):
-            return {}
-        plain = compile(source, name, "exec", dont_inherit=True)
-        other = compile(ast.fix_missing_locations(_Named().visit(written)), name, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError):
+    written = _tree(source)
+    if any(map(_unlike, ast.walk(written))):
         return {}
+    plain = compile(_tree(source), name, "exec", dont_inherit=True)
+    other = compile(ast.fix_missing_locations(_Named().visit(written)), name, "exec", dont_inherit=True)
     ones, others = _functions(plain), _functions(other)
     return {ones[key]: others[key] for key in ones.keys() & others.keys() if _is_plain(ones[key])}
 

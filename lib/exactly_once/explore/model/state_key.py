@@ -40,6 +40,7 @@ from .bytecode import (
     HARMLESS_MODULES,
     ITERATOR,
     KEEPING_MODULES,
+    TAKES_OUT,
     Hidden,
     harmless_builtin,
     kept_by,
@@ -47,7 +48,7 @@ from .bytecode import (
     stack_layout,
     texts,
 )
-from .frames import IMMUTABLE, below, called, variables_of
+from .frames import IMMUTABLE, below, called, is_ours, variables_of
 from .versions import Version
 
 PLAIN = {type(None), bool, int, str, bytes, type(Ellipsis), type(NotImplemented)}
@@ -56,7 +57,7 @@ CLIENT = "exactly_once.log.transactions.producer"
 LIBRARY = (CLIENT, *(f"exactly_once.{part}" for part in ("node.", "pipeline", "lockfree.", "handlers.", "clocks")))
 TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline")
 TAKE_OUT = {f"{name}{more}" for name in ("difference", "symmetric_difference") for more in ("", "_update")}
-TAKE_OUT |= set("pop remove discard sub xor isub ixor - ^ -= ^=".split())
+TAKE_OUT |= TAKES_OUT | set("pop remove discard sub xor isub ixor".split())
 DEEPEST = 60
 # What carries out a step.
 WORLDLY = ("exactly_once.simulate.", "exactly_once.explore.", "exactly_once.node.world")
@@ -82,7 +83,7 @@ _pristine = {}
 
 
 def trusted(module):
-    """Tell whether code of this module is the library's own part of a step, or Python's of a `with` block."""
+    """Tell whether code of this module is the library's own part of a step."""
     return module is not None and module.startswith(TRUSTED)
 
 
@@ -129,8 +130,8 @@ class Key:
         self.endless = []  # where in the key an endless count stands whose numbers nobody reads, and the count
         self.called, self.outermost = set(), None  # the code of functions among the values, and of the first frame
         self.rebinds = False  # whether a frame may write a variable that functions share
-        self.globals_on_stack, self.globals_set = set(), set()  # by name
-        self.callees, self.stores = set(), []  # names of what frames called, and those that code writes
+        self.globals_on_stack = set()  # by name
+        self.callees, self.stores = set(), []  # labels of what frames called; (kind, name) of what code writes
         self.sets = False  # whether there is a set, whose order depends on what was taken out of it
 
     def life(self, found, handler):
@@ -143,9 +144,9 @@ class Key:
         for place in range(len(found) - 1):
             outer = found[place + 1]
             module = outer.f_globals.get("__name__")
-            if not _is_ours(module):
+            if not is_ours(module):
                 known = stack_layout(outer.f_code)
-                functions[place] = called(outer, held[place + 1], known, found[place])
+                functions[place] = called(outer, held[place + 1], known, found[place], held[place])
                 self.callees.add(known.callee.get(known.at(outer.f_lasti)))
         for frame, variables, function in zip(found, held, functions, strict=True):
             self.frame(frame, variables, function)
@@ -167,10 +168,9 @@ class Key:
                 raise Hidden(f"{min(asked)} of the module {name}")
         if self.sets and self.attributes & TAKE_OUT:
             raise Hidden("a set of which something may have been taken out")
-        if self.globals_on_stack & self.globals_set:
-            raise Hidden(
-                f"the global {min(self.globals_on_stack & self.globals_set)}, which may have been another one"
-            )
+        for name in self.globals_on_stack:
+            if ("global", name) in self.stores:
+                raise Hidden(f"the global {name}, which may have been another one")
         for kind, name, *_ in filter(None, self.callees):
             if self.stores.count((kind, name)) > (kind == "local"):  # a function within another one is written once
                 raise Hidden(f"{name}, which may have been another function when it was called")
@@ -200,7 +200,7 @@ class Key:
         if not trusted(module):
             self.code(code, frame.f_globals)
         for name in sorted(held):
-            if name in code.co_freevars and not _is_ours(module):
+            if name in code.co_freevars and not is_ours(module):
                 if function is None:
                     raise Hidden(f"{code.co_name} shares a variable with another function")
                 self.parts.append(name)
@@ -248,14 +248,14 @@ class Key:
         """Add the values that a code object reads from outside its variables; raise `Hidden` when it may do more."""
         found = stack_layout(code)
         self.attributes |= found.attributes
-        self.globals_set |= found.sets
-        self.stores += found.stores if ("code", id(code)) not in self.seen else []
         mark = ("code", id(code))
         if mark in self.seen:
             return
         self.seen[mark] = len(self.seen)
+        self.stores += found.stores
         self.kept.append(code)
-        if not found.clean or (found.sets and _is_a_modules(scope)):
+        sets_globals = any(kind == "global" for kind, _ in found.stores)
+        if not found.clean or (sets_globals and _is_a_modules(scope)):
             raise Hidden(f"{code.co_name} looks behind what it is given, or writes where no variable shows it")
         if not all(untouched(sys.modules[name]) for name in found.imports if name in sys.modules):
             raise Hidden(f"{code.co_name} imports a module that was changed")
@@ -401,7 +401,7 @@ class Key:
         self.attributes |= stack_layout(value.__code__, True).attributes  # of all code, also of what is trusted
         self.reads_fields |= value.__code__.co_filename == dataclasses.__file__
         written_in = value.__globals__.get("__name__")  # its `__module__` may come from what it wraps
-        if not _is_ours(written_in) and value.__code__.co_filename not in OWN_CODE:
+        if not is_ours(written_in) and value.__code__.co_filename not in OWN_CODE:
             self.code(value.__code__, value.__globals__)
 
     def builtin(self, value):
@@ -445,7 +445,7 @@ class Key:
         module, name = value.__module__, value.__qualname__
         named = module == "builtins" and harmless_builtin(value.__name__)
         named = named or (module in HARMLESS_MODULES and getattr(sys.modules[module], name, None) is value)
-        if named or value in (Fraction, Window, Reading, deque, OutcomeUnknown) or _is_ours(module):
+        if named or value in (Fraction, Window, Reading, deque, OutcomeUnknown) or is_ours(module):
             if not untouched(value):
                 raise Hidden(f"the class {name}, which was changed")
             self.parts.append(("class", module, name))
@@ -499,12 +499,9 @@ class Key:
         if isinstance(value, tuple):
             self.many(("tuple", kind.__qualname__), list(value))
             return
-        held = getattr(value, "__dict__", None)
-        if held is None:
-            held = {name: getattr(value, name, None) for name in getattr(kind, "__slots__", ())}
-        if not held:
+        if not hasattr(value, "__dict__") and not any(_slots(kind)):
             raise Hidden(f"an object of the kind {kind.__name__}")
-        self.many(("object", kind.__qualname__), [part for pair in held.items() for part in pair])
+        self.many(("object", kind.__qualname__), [part for pair in _attributes(value, kind) for part in pair])
 
     def object(self, value, kind):
         """Add an object of a learner's own class: the class, the object's contents, and its attributes."""
@@ -512,11 +509,7 @@ class Key:
             raise Hidden(f"an object of the kind {kind.__name__}")
         self.parts.append("object")
         self.value(kind)
-        held = list(getattr(value, "__dict__", {}).items())
-        for one in kind.__mro__:
-            for name, slot in vars(one).items():
-                if type(slot) is types.MemberDescriptorType:
-                    held += [(name, slot.__get__(value))] if _is_there(slot, value) else []
+        held = _attributes(value, kind)
         fields = getattr(kind, "__dataclass_fields__", ())
         self.parts += ("attributes", len(held))
         for name, one in held:
@@ -540,13 +533,13 @@ def _bits(number):
     return struct.pack("<dd", number.real, number.imag) if isinstance(number, complex) else struct.pack("<d", number)
 
 
-def _passive(value, depth=4):
+def _passive(value, depth=6):
     """Tell whether nothing happens when a value is dropped."""
     kind = type(value)
     if kind in PLAIN | NUMBERS or kind in (Fraction, Reading, range, Window, Node, Version, Life):
         return True
     if _ours(kind) and kind.__module__ != "contextlib":  # where a block of the learner's own may wait
-        parts = list(value) if isinstance(value, tuple) else list(getattr(value, "__dict__", {}).values())
+        parts = list(value) if isinstance(value, tuple) else [one for _, one in _attributes(value, kind)]
         return depth > 0 and all(_passive(one, depth - 1) for one in parts)
     if kind in (tuple, list, dict) and depth:
         values = [*value, *value.values()] if kind is dict else value
@@ -556,36 +549,32 @@ def _passive(value, depth=4):
 
 def _has_refused(frame):
     """Tell whether a frame belongs to an incarnation that remembers a request for a step from another thread."""
-    life = frame.f_locals.get("self")
+    life = variables_of(frame).get("self")
     return type(life) is Life and life.refusal is not None
 
 
-def _is_there(slot, value):
-    try:
-        slot.__get__(value)
-    except AttributeError:
-        return False
-    return True
+def _slots(kind):
+    """Yield (name, slot) of all slots of a class."""
+    for one in kind.__mro__:
+        yield from ((name, slot) for name, slot in vars(one).items() if type(slot) is types.MemberDescriptorType)
+
+
+def _attributes(value, kind):
+    """Return the (name, value) pairs of an object's attributes, those in slots included."""
+    held = list(getattr(value, "__dict__", {}).items())
+    for name, slot in _slots(kind):
+        with contextlib.suppress(AttributeError):  # nothing is in it
+            held.append((name, slot.__get__(value)))
+    return held
 
 
 def _is_pythons(kind):
     return not kind.__flags__ & HEAP or kind.__module__ in sys.stdlib_module_names
 
 
-def _is_installed(kind):
-    """Tell whether a class is of an installed module, so not a learner's."""
-    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
-    return file is not None and kind.__module__ != "__main__" and not is_learners(file)
-
-
 def _is_a_modules(scope):
     """Tell whether globals are those of a module, which all incarnations share."""
     return getattr(sys.modules.get(scope.get("__name__")), "__dict__", None) is scope
-
-
-def _is_ours(module):
-    """Tell whether a name stands in the library, whose modules keep nothing from step to step."""
-    return module is not None and module.startswith("exactly_once.")
 
 
 def _ours(kind):
