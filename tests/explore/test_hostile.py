@@ -30,7 +30,7 @@ def hangs(node):
 def takes_all_memory(node):
     held = []
     while True:
-        held.append(bytearray(2**27))
+        held.append(bytearray(2**30))  # which nobody writes to, so that it takes no time on a busy machine
 
 
 def keeps_much_and_goes_on(node):
@@ -111,8 +111,8 @@ SILENT = "5 seconds without a step"
     [
         (hangs, SILENT),
         (spins_after_a_crash, SILENT),
-        (takes_all_memory, f"more memory than its process gets|{SILENT}"),  # on a busy machine its time is over first
-        (keeps_much_and_goes_on, f"2 GB of memory that it gets|{SILENT}"),
+        (takes_all_memory, "more memory than its process gets"),
+        (keeps_much_and_goes_on, "2 GB of memory that it gets"),
         (catches_everything, "had not ended"),
         (prints, "print less"),
         (recurses, "RecursionError"),

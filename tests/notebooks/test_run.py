@@ -122,13 +122,14 @@ def test_a_main_line_runs_quietly(path, warm):
     assert notebook.cells.pop(last_code(notebook)).source.endswith(CLOSE)
     afresh = [nbformat.v4.new_code_cell(source) for source in ("%reset -f", START)]
     warm.nb = nbformat.v4.new_notebook(cells=[*afresh, *notebook.cells])
-    try:
-        for number, cell in enumerate(warm.nb.cells):
-            warm.execute_cell(cell, number)
-    except CellExecutionError as why:
-        if TOO_BUSY in why.evalue:
-            pytest.skip(why.evalue)
-        raise
+    for again in (True, False):
+        try:
+            for number, cell in enumerate(warm.nb.cells):
+                warm.execute_cell(cell, number)
+            break
+        except CellExecutionError as why:
+            if not (again and TOO_BUSY in why.evalue):
+                raise
     look(notebook)
 
 

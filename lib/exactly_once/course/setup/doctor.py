@@ -239,14 +239,22 @@ def loopback():
     try:
         with (
             socket.create_server(("127.0.0.1", 0)) as server,
-            socket.create_connection(server.getsockname(), timeout=5),
+            socket.create_connection(server.getsockname(), timeout=5) as caller,
         ):
-            pass
+            caller.sendall(b"hello")
+            server.settimeout(5)
+            with server.accept()[0] as connection:
+                connection.settimeout(5)
+                heard = connection.recv(5)
     except OSError as why:
         remedy = (
             "Allow local connections (127.0.0.1) in the firewall or the sandbox: notebooks and Spark talk that way."
         )
         return Finding("loopback", "wrong", f"no connection ({why.strerror or why})", remedy)
+    if heard != b"hello":
+        return Finding(
+            "loopback", "wrong", f"heard {heard!r} in place of b'hello'", "Something stands between: a proxy?"
+        )
     return Finding("loopback", "well", "programs here reach each other on 127.0.0.1")
 
 
@@ -272,11 +280,13 @@ def cluster():
         began = time.monotonic()
         session = spark.cluster()
         started = time.monotonic()
-        session.sparkContext.parallelize(range(100), 2).map(lambda number: number * number).sum()
+        total = session.sparkContext.parallelize(range(100), 2).map(lambda number: number * number).sum()
         done = time.monotonic()
     except CourseError as why:
         busy = type(why).__name__ == "ClusterBusy"  # somebody works with it, so it starts
         return Finding("cluster", "careful" if busy else "wrong", "in use" if busy else "does not start", str(why))
+    if total != 328350:
+        return Finding("cluster", "wrong", f"a job gave {total} and not 328350", INSTALL)
     return Finding(
         "cluster",
         "well",
