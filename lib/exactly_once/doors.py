@@ -75,9 +75,9 @@ PAGES = {
     STRATEGIES             handlers                          The strategies by name.
     ORDERS                 handlers.stream.orders            The orders in which a handler can write.
     handler_in_order       handlers.stream.orders            The handler that writes in an order.
-    at_least_once          handlers.stream.at_least_once     The state is saved after the outputs.
-    at_most_once           handlers.stream.at_least_once     The state is saved before the outputs.
-    idempotent_output      handlers.stream.at_least_once     Outputs have numbers, and repetitions are dropped.
+    at_least_once          handlers.stream.naive             The state is saved after the outputs.
+    at_most_once           handlers.stream.naive             The state is saved before the outputs.
+    idempotent_output      handlers.stream.naive             Outputs have numbers, and repetitions are dropped.
     file_sink              handlers.stream.file_sink         Outputs go to files that get their names in one step.
     in_place               handlers.stream.file_sink         The sink that writes into its file.
     two_files              handlers.stream.file_sink         The sink that keeps its position in another file.

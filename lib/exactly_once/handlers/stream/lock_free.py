@@ -15,7 +15,7 @@ from ...node.program import OUTPUT, deployed_with
 from ...node.source import CellSource, Numbers
 from ...node.world import DATABASE, MACHINE, QUEUES
 from ...pipeline import Window
-from .at_least_once import at_least_once
+from .naive import at_least_once
 from .offset_in_sink import INDEX, QUEUE, counter_sink
 
 FORM = Form(Window(), (OUTPUT, QUEUE), MACHINE[1], points=True)

@@ -6,7 +6,7 @@ the next one, in one transaction. Source: Kafka's documentation, section "Messag
 """
 
 from ...node.program import deployed_with
-from .at_least_once import at_least_once
+from .naive import at_least_once
 
 QUEUE = "increments"
 INDEX = "index"  # the cell in the database that says which message is next

@@ -9,7 +9,7 @@ import linecache
 
 from ...errors import BadInput
 from ...faults import POINTS
-from .at_least_once import at_least_once
+from .naive import at_least_once
 
 WRITES = {
     "output": ["node.output.push(window.average())"],

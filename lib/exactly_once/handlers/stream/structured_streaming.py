@@ -21,7 +21,7 @@ from ...node.program import OUTPUT, Partition, Program, deployed_with, renamed
 from ...node.source import LogSource
 from ...node.world import CHECKPOINT, DATABASE
 from ...pipeline import Window
-from .at_least_once import at_least_once
+from .naive import at_least_once
 
 BATCH = "batch"  # the cell in the sink with the id of the newest batch: its version is the number of batches
 CONCURRENT = "Concurrent update to the log. Multiple streaming jobs detected for batch {}."

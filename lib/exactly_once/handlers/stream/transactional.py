@@ -7,7 +7,7 @@ changelog, as in Kafka Streams. An incarnation that is fenced ends by `ProducerF
 
 from ...node.node import CHANGELOG, GROUP, OUTPUT
 from ...node.program import deployed_with
-from .at_least_once import at_least_once
+from .naive import at_least_once
 
 
 def coordinator(node):

@@ -15,7 +15,7 @@ from ...log.errors import ProducerFenced
 from ...node.program import OUTPUT, deployed_with
 from ...node.world import DATABASE, QUEUES
 from ...pipeline import Window
-from .at_least_once import at_least_once
+from .naive import at_least_once
 
 DECISION = "decision"  # the register that holds what was decided last
 LAST = "last"  # the cell in the database that names the last transaction: its version is the number of transactions

@@ -22,7 +22,7 @@ import psutil
 
 from ... import owned
 from ...errors import BadInput, CourseError, one_of, whole
-from ...handlers.stream.at_least_once import at_least_once
+from ...handlers.stream.naive import at_least_once
 from ...node.pickling import pickle_handler
 from ...paths import replaced
 from ...pipeline import Job
