@@ -342,7 +342,8 @@ def mover(transfer, again=False):
             if not again:
                 node.positions.save(positions)
             source, target, amount = order.key
-            node.output.push([node.number, order.value, transfer(node, source, target, amount)])
+            answer = transfer(node, source, target, amount)  # a statement of its own, for the explorer to see
+            node.output.push([node.number, order.value, answer])
             if again:
                 node.positions.save(positions)
 

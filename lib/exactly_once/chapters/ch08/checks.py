@@ -169,7 +169,8 @@ def customers(answer, balances, amounts):
     """Return the programs of withdrawals at once, each of which pushes [amount, result]."""
 
     def customer(node, amount):
-        node.output.push([amount, answer(node.store(BANK), *BOTH, amount)])
+        result = answer(node.store(BANK), *BOTH, amount)
+        node.output.push([amount, result])
 
     source = accounts((BANK, name, balance) for name, balance in zip(BOTH, balances, strict=True))
     return [
@@ -250,7 +251,8 @@ def audited(answer, opening, orders):
                 half(node.store(bank_of(target)), target, "got", order, amount)
 
     def audit(node):
-        node.output.push(answer(lambda account: node.store(bank_of(account)).read(account), list(opening)))
+        total = answer(lambda account: node.store(bank_of(account)).read(account), list(opening))
+        node.output.push(total)
 
     cells = {account: {"balance": balance, "sent": {}, "got": {}} for account, balance in opening.items()}
     source = accounts((bank_of(account), account, cell) for account, cell in cells.items())
@@ -346,7 +348,8 @@ class Movers:
             (here, source), (there, target) = places
             for name, amount in orders:
                 order = Order(name, source, target, amount)
-                node.output.push([name, answer(node.store(here), node.store(there), order)])
+                result = answer(node.store(here), node.store(there), order)
+                node.output.push([name, result])
 
         source = accounts((*place, {"balance": balance}) for place, balance in zip(PLACES, OPENING, strict=True))
         given = [(OURS, PLACES)] * self.number + [(THEIRS, PLACES[::-1])] * self.back

@@ -142,7 +142,7 @@ def _without_versions(value: Any, watched: Any, held: list[tuple[Any, int]]) -> 
         return "a version", watched.place, value - watched.base, watched.base == 0
     if value != watched:
         held.append(DIFFERS)
-    return repr(value) if isinstance(value, (dict, list)) else value
+    return repr(value) if type(value).__hash__ is None else value
 
 
 class Watch:
