@@ -15,11 +15,11 @@ pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(6
 
 
 @pytest.fixture(scope="module")
-def standalone(tmp_path_factory, shared_cluster):
+def standalone(shared_cluster):
     """A master and two workers, of four cores and 2 GB each."""
     if not all(map(owns, HOSTS)):
         pytest.skip("This machine has one loopback address.")
-    found = Standalone(tmp_path_factory.mktemp("standalone"))
+    found = Standalone()
     variables = {"EXACTLY_ONCE_SPARK": found.url, "SPARK_CONF_DIR": str(found.conf)}
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
