@@ -92,17 +92,6 @@ def test_each_button_of_a_producer_does_its_part(timeline, client):
     timeline.has(".eo-tt", "e2, incarnation 2")
 
 
-def test_the_coordinator_dies_and_comes_back_and_markers_are_held_and_released(timeline):
-    timeline.do("p1", "begin", "send")
-    timeline.do("toolbar", "hold")
-    timeline.do("p1", "commit")
-    timeline.says("P1’s commit is decided, and not yet seen.")
-    timeline.do("toolbar", "down", "release")
-    timeline.reads(1, 0)  # nobody is there who could write them
-    timeline.do("toolbar", "back")
-    timeline.reads(1, 1)
-
-
 def test_a_story_is_gone_through_by_buttons_keys_and_slider_and_under_both_protocols(timeline):
     keyboard = timeline.page.keyboard
     timeline.story("hanging")
