@@ -16,17 +16,6 @@ class Broker:
 
 answer = Broker
 
-# %% 05c worked out
-BATCHES = "abcdef"
-lost_from = "d"
-
-answer = {
-    "doubles": ("connection", lost_from),
-    "log": BATCHES + BATCHES[BATCHES.index(lost_from) :],
-    "expires": ("too few replicas", "e"),
-    "harmless": ("too few replicas", "f"),
-}
-
 # %% 05e reads its disk each time
 class Broker:
     def __init__(self, disk):
