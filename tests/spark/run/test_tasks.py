@@ -6,6 +6,7 @@ import os
 import random
 import time
 
+import psutil
 import pytest
 
 from exactly_once import Fault, FaultPlan, Job, judge, run_on_cluster, simulate
@@ -16,7 +17,9 @@ from exactly_once.handlers import (
     at_most_once,
     handler_in_order,
 )
+from exactly_once.paths import temporary
 from exactly_once.spark import run_many
+from exactly_once.spark.cluster.processes import our_processes
 from exactly_once.widgets import debugger
 from tests.spark.run.waiting import gone
 
@@ -65,13 +68,20 @@ def test_an_executor_is_killed_and_another_executor_or_a_new_one_takes_over(spar
 
 
 @pytest.mark.slow
-def test_all_orders_and_points_with_killed_workers_agree_with_the_simulation(spark):
+def test_all_orders_and_points_with_killed_workers_agree_with_the_simulation_and_nothing_leaks(spark):
+    run_on_cluster(at_least_once, FaultPlan.crash("B", 3), spark=spark)
+    files, ours = len(psutil.Process().open_files()), our_processes(os.getpid())
     cases = [(handler_in_order(order), FaultPlan.crash(point, 3), Job()) for order in ORDERS for point in POINTS]
     for (handler, plan, _), run in zip(cases, run_many(cases, spark), strict=True):
         real, simulated = of_both_worlds(handler, plan, run)
         assert real == simulated, (handler.__name__, plan.token)
         assert real["reached"]
         assert real["lives"] == 2
+    assert list(temporary("runs").iterdir()) == []
+    assert len(psutil.Process().open_files()) <= files + 2
+    left = our_processes(os.getpid())
+    assert len(left) <= len(ours) + 2, left  # each of two executors may keep a worker more for its next task
+    assert not [process for process in left if process.status() == psutil.STATUS_ZOMBIE]
 
 
 def some_executor_kills(count, seed=20_100_101):
