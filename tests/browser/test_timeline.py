@@ -63,7 +63,7 @@ def timeline(desk):
     return Timeline(desk)
 
 
-@pytest.mark.parametrize("client", ["p1", "p2"])
+@pytest.mark.parametrize("client", ["p1", pytest.param("p2", marks=pytest.mark.slow)])
 def test_each_button_of_a_producer_does_its_part(timeline, client):
     standing, position = f".eo-{client} h3", f".eo-timeline-positions .eo-{client}"
     timeline.do(client, "begin", "send")

@@ -49,20 +49,12 @@ def proxy():
     return found and str(Path(found).parent)
 
 
-def free_ports(count):
-    """Return so many ports of loopback that are free now."""
-    found = set()
-    while len(found) < count:
-        found.add(free_port())
-    return list(found)
-
-
 class Hub:
     """A running hub; in a `trial` its learners are no users of the system. `more` is added to its configuration."""
 
     def __init__(self, folder, trial=True, more=""):
         self.state, self.log = folder / "state", folder / "hub.log"
-        ports, self.token = free_ports(3), secrets.token_hex(16)
+        ports, self.token = [free_port() for _ in range(3)], secrets.token_hex(16)
         self.address = f"http://127.0.0.1:{ports[0]}"
         text = OURS.format(trial=trial, configuration=str(CONFIGURATION), ports=ports, token=self.token, more=more)
         (folder / "config.py").write_text(text)

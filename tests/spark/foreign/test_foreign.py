@@ -11,7 +11,7 @@ from exactly_once.paths import temporary
 from exactly_once.spark import LiveRun, cluster, stop_cluster
 from tests.spark.foreign.standalone import HOSTS, Standalone, owns
 
-pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.cluster, pytest.mark.timeout(600)]
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,6 @@ def test_each_kill_is_made_by_the_task_itself(foreign, standalone, kill):
     assert psutil.Process(second["jvm"]) in standalone.executors()
 
 
-@pytest.mark.slow
 def test_a_live_run_is_struck_from_the_notebook(foreign):
     live = LiveRun(at_least_once, pace=0.02)
     live.start()
