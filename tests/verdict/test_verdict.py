@@ -25,7 +25,7 @@ def found(verdict):
 
 
 @pytest.mark.parametrize("order", ORDERS, ids=",".join)
-@pytest.mark.some(day=12)
+@pytest.mark.some(day=6)
 def test_verdict_is_as_predicted_for_every_order_point_item_and_kill(order):
     handler, ideals = handler_in_order(order), None
     for point, item, kill in itertools.product(POINTS, (1, 3, 6), KILLS):

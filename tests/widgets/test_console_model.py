@@ -321,6 +321,7 @@ def scrubber():
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.some(day=3)
 def test_every_kind_of_fault_is_really_run(kind):
     scrubber = Scrubber(CountingWorlds(), SHORT)
     strip = scrubber.strip(Choices(), kind)

@@ -115,6 +115,7 @@ def of_a_cell(source, name):
     "name",
     "01d 02b 02e 02f 03b 03c 04c 05a 06a 06b 06d 07c 09a 09b 10a 10b 12a 12b 12d".split(),
 )
+@pytest.mark.some(day=8)
 def test_an_answer_that_raises_is_told_its_line(name):
     reply = exercises.open(name).check(of_a_cell(RAISES, "raises"))
     assert reply.state == "wrong"

@@ -89,7 +89,7 @@ def some_executor_kills(count, seed=20_100_101):
     return random.Random(seed).sample(every, count)
 
 
-@pytest.mark.some(day=1, ci=3)
+@pytest.mark.some(day=0, ci=3)
 @pytest.mark.parametrize(("order", "point"), some_executor_kills(12))
 def test_a_dozen_killed_executors_agree_with_the_simulation(spark, order, point):
     handler, plan = handler_in_order(order), FaultPlan.crash(point, 3, kill="executor")
@@ -171,6 +171,7 @@ def test_as_it_comes_the_cluster_chooses_and_the_verdict_knows_all_right_outcome
     assert not judge(run, at_least_once).consistent
 
 
+@pytest.mark.not_by_day
 def test_a_progress_callback_counts_up_and_can_stop_the_job(spark):
     counts = []
     run_many([(at_least_once, None, None)] * 4, spark, progress=counts.append)
@@ -203,6 +204,7 @@ def test_a_handler_of_a_learners_own_module_runs_on_the_cluster(spark, tmp_path,
     assert run.outcome.outputs == ("1",)
 
 
+@pytest.mark.not_by_day
 def test_a_handler_that_takes_steps_for_ever_is_stopped(spark):
     def endless(node):
         while True:
