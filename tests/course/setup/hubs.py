@@ -13,10 +13,10 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-import uuid
 from pathlib import Path
 
 import websocket
+from jupyter_client.session import Session
 
 from exactly_once.paths import ROOT
 from exactly_once.servers import free_port
@@ -187,24 +187,13 @@ class Seat:
             http_no_proxy=["*"],
         )
         with contextlib.closing(line):
-            asked = uuid.uuid4().hex
-            header = {
-                "msg_id": asked,
-                "msg_type": "execute_request",
-                "username": "",
-                "session": asked,
-                "version": "5.3",
-            }
             content = {"code": code, "silent": False, "store_history": False, "allow_stdin": False}
-            line.send(
-                json.dumps({
-                    "header": header, "parent_header": {}, "metadata": {}, "content": content, "channel": "shell",
-                })
-            )  # fmt: skip
+            asked = Session().msg("execute_request", content)
+            line.send(json.dumps({**asked, "channel": "shell"}, default=str))
             printed, done = [], set()
             while done < {"idle", "reply"}:
                 message = json.loads(line.recv())
-                if message["parent_header"].get("msg_id") != asked:
+                if message["parent_header"].get("msg_id") != asked["msg_id"]:
                     continue
                 kind, content = message["header"]["msg_type"], message["content"]
                 if kind == "stream" and content["name"] == "stdout":
