@@ -11,16 +11,14 @@ from exactly_once.spark import Prepared, in_turn, run_many
 from tests.node.world_conformance import CASES, untruths
 from tests.servers.conftest import had
 from tests.servers.kafka.conftest import skipped_markers
+from tests.spark.run import test_servers
 from tests.spark.run.test_servers import JOB, Striker, leave_what_the_simulation_leaves, meet
 from tests.spark.run.test_transactional import DEPLOYED, MESSAGES, surplus
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(900)]
 ALONE, APART = "kafka:", "kafka:,postgresql:"  # everything on Kafka; the database on PostgreSQL
-SEVERAL = [
-    (strategy, stores)
-    for strategy in ("at_most_once", "two_phase", "lock_free", "at_least_once", "idempotent_output", "offset_in_sink")
-    for stores in (ALONE, APART)
-]
+STRATEGIES = (*test_servers.STRATEGIES, "idempotent_output")
+SEVERAL = [(strategy, stores) for strategy in STRATEGIES for stores in (ALONE, APART)]
 NOT_FOR_CLIENTS = ["what the log answers"]  # its handler kills brokers and elects leaders
 
 
@@ -30,14 +28,8 @@ def kafka():
     return had(Kafka)
 
 
-@pytest.mark.parametrize(
-    ("strategy", "stores"),
-    [
-        ("transactional", APART), ("transactional", ALONE),
-        *(pytest.param(*one, marks=() if one == ("offset_in_sink", APART) else pytest.mark.slow) for one in SEVERAL),
-    ],
-)  # fmt: skip
-@pytest.mark.some(day=0, ci=1)
+@pytest.mark.slow
+@pytest.mark.parametrize(("strategy", "stores"), SEVERAL)
 def test_a_worker_killed_at_each_point_leaves_what_the_simulation_leaves(shared_cluster, kafka, strategy, stores):
     leave_what_the_simulation_leaves(strategy, stores)
 

@@ -89,7 +89,7 @@ def some_executor_kills(count, seed=20_100_101):
     return random.Random(seed).sample(every, count)
 
 
-@pytest.mark.some(day=0, ci=3)
+@pytest.mark.some(day=0, ci=2)
 @pytest.mark.parametrize(("order", "point"), some_executor_kills(12))
 def test_a_dozen_killed_executors_agree_with_the_simulation(spark, order, point):
     handler, plan = handler_in_order(order), FaultPlan.crash(point, 3, kill="executor")
