@@ -7,12 +7,6 @@
 #
 # Your code runs in a process of its own: whatever it does, this notebook lives on. Which exercises are solved is noted in the folder `my-work/` and shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
 
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
-
 # %% [markdown] id="01a-task"
 # ## (a) Stamp a run (warm-up, 10 minutes)
 #
@@ -31,8 +25,6 @@ from exactly_once.course import exercises
 #    max(2, 5) + 1. What is p3.6, which receives m3 from p1.4?
 
 # %% id="01a-run"
-task_a = exercises.open("01a")
-task_a.show(...)
 
 # %% [markdown] id="01a-answer-words"
 # There are 4 events on p1, 4 on p2 and 6 on p3.
@@ -44,19 +36,11 @@ stamps = (
     ### END SOLUTION
 )
 
-task_a
-
 # %% [markdown] id="01a-show-words"
 # The run with your stamps in it (this does not tell whether they are right):
 
-# %% id="01a-show"
-task_a.show(stamps)
-
 # %% [markdown] id="01a-check-words"
 # A wrong stamp is answered with the sum that it should have come from. `task_a.hint(1)` is there if you want it.
-
-# %% id="01a-check"
-task_a.check(stamps)
 
 # %% [markdown] id="01a-why" tags=["solution"]
 # **Why.** Three kinds of receipts are in it. At p2.3 the message is far ahead (5 against 2), and the clock jumps. At p3.4 and p3.6 the process itself is ahead of what the message carries (3 against 2, 5 against 4), and the clock goes on as if the message had not come. At p1.3 both are 2, and 3 is beyond either.
@@ -85,9 +69,6 @@ task_a.check(stamps)
 #    other.
 
 # %% id="01b-answer"
-task_b = exercises.open("01b")
-
-
 class DurableClock:
     def __init__(self, disk):
         ### BEGIN SOLUTION
@@ -106,20 +87,11 @@ class DurableClock:
         return self.time
         ### END SOLUTION
 
-
-task_b
-
 # %% [markdown] id="01b-show-words"
 # One incarnation that nothing happens to. Your stamps stand at *push*; the numbers in the dots are those of the course's own trace.
 
-# %% id="01b-show"
-task_b.show(DurableClock)
-
 # %% [markdown] id="01b-check-words"
 # A wrong clock is answered with the shortest schedule in which a stamp comes twice, or goes back.
-
-# %% id="01b-check"
-task_b.check(DurableClock)
 
 # %% [markdown] id="01b-why" tags=["solution"]
 # **Why.** Once the method has returned, the stamp may be out in the world, so the disk has to know it before that. A crash between the save and the return leaves out a number. That does no harm, since stamps are there to be compared and not to count.
@@ -149,9 +121,6 @@ task_b.check(DurableClock)
 #    stands in your list as a pair of stamp and process, and one sort finishes the task.
 
 # %% id="01d-answer"
-task_d = exercises.open("01d")
-
-
 def total_order(logs):
     ### BEGIN SOLUTION
     at, clocks = dict.fromkeys(logs, 0), dict.fromkeys(logs, 0)
@@ -172,20 +141,11 @@ def total_order(logs):
     return sorted(noted)
     ### END SOLUTION
 
-
-task_d
-
 # %% [markdown] id="01d-show-words"
 # A small example, in which the first log begins with a receipt:
 
-# %% id="01d-show"
-task_d.show(total_order)
-
 # %% [markdown] id="01d-check-words"
 # The check goes through about a hundred sets of logs, and a wrong order is answered with the smallest.
-
-# %% id="01d-check"
-task_d.check(total_order)
 
 # %% [markdown] id="01d-why" tags=["solution"]
 # **Why.** A receipt can be stamped when its message has been, so the logs have to wait for each other. Going round until nothing moves stamps every event, because the first unstamped event in the order of causes is always ready. After that, pairs of stamp and process sort by themselves; no two are equal, since the stamps of one process only grow.
@@ -217,9 +177,6 @@ task_d.check(total_order)
 #    nodes. Return the noted nodes, but before that empty the list, and forget the node's own request.
 
 # %% id="01f-answer"
-task_f = exercises.open("01f")
-
-
 class Peer:
     def __init__(self, me):
         ### BEGIN SOLUTION
@@ -245,20 +202,11 @@ class Peer:
         return now
         ### END SOLUTION
 
-
-task_f
-
 # %% [markdown] id="01f-show-words"
 # Whom node 2 answers in four moments:
 
-# %% id="01f-show"
-task_f.show(Peer)
-
 # %% [markdown] id="01f-check-words"
 # Every schedule of two nodes and of three is explored, which takes some seconds. A wrong class is met with the simplest one in which two are inside at once, in which they enter in another order, or in which one waits for ever.
-
-# %% id="01f-check"
-task_f.check(Peer)
 
 # %% [markdown] id="01f-why" tags=["solution"]
 # **Why.** Of two nodes that both want to enter, one has the request that comes first in the total order. It lets the other wait, and the other answers at once: never both, never neither. Nodes that wait for each other in a circle would need requests that get smaller all the way round. Whether a node is inside need not be known: until it leaves, its request stands, and any request that it hears meanwhile from a node that had answered it has a later stamp.
@@ -301,8 +249,6 @@ task_f.check(Peer)
 #    because the vector changes later. A second copy of a message is never ready again, so it does no harm.
 
 # %% id="01g-specification"
-task_g = exercises.open("01g")
-task_g.show(...)
 
 # %% [markdown] id="01g-answer-words"
 # Keep all that a member knows in `self`: the check copies members, to try each order.
@@ -333,30 +279,13 @@ class Member:
         return seen and before[sender] == self.known[sender]
     ### END SOLUTION
 
-
-task_g
-
 # %% [markdown] id="01g-show-words"
 # One run, in which `b` answers `a` and overtakes it on the way to p3:
 
-# %% id="01g-show"
-task_g.show(Member)
-
 # %% [markdown] id="01g-check-words"
 # This takes some seconds. A wrong class is met with the shortest run that breaks it.
-
-# %% id="01g-check"
-task_g.check(Member)
 
 # %% [markdown] id="01g-why" tags=["solution"]
 # **Why.** The vector counts broadcasts, not events: for each member, how many of its texts were delivered here. A message takes its sender's vector along. It is deliverable if it is the *next* one of its sender, and if of every other member at least as much was delivered here as at the sender. What is not yet deliverable is kept, and looked at again after each delivery; a second copy is never the next of its sender. This is the algorithm of K. Birman, A. Schiper and P. Stephenson (1991).
 #
 # A number for each sender alone puts the messages of one sender in order and recognises second copies, but the answer comes from another sender than the question. A message that names all that its sender had delivered needs no counting, and one that carries it along need not even wait; both grow without end. Two concurrent texts may still be delivered in two orders at two members. Where all have to see *one* order, they need a total order, as a partition of a log gives it.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

@@ -7,12 +7,6 @@
 #
 # Your code runs in a process of its own: whatever it does, this notebook lives on. Which exercises are solved is noted in the folder `my-work/` and shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
 
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
-
 # %% [markdown] id="02b-task"
 # ## (b) The high watermark (warm-up, 10 minutes)
 #
@@ -34,9 +28,6 @@ from exactly_once.course import exercises
 #    back: `max` compares the smallest end with `before`.
 
 # %% id="02b-answer"
-task_b = exercises.open("02b")
-
-
 def high_watermark(before, ends, in_sync, minimum):
     ### BEGIN SOLUTION
     if len(in_sync) < minimum:
@@ -44,20 +35,11 @@ def high_watermark(before, ends, in_sync, minimum):
     return max(before, min(ends[broker] for broker in in_sync))
     ### END SOLUTION
 
-
-task_b
-
 # %% [markdown] id="02b-show-words"
 # What it says about five replicas, of which three are in sync:
 
-# %% id="02b-show"
-task_b.show(high_watermark)
-
 # %% [markdown] id="02b-check-words"
 # A wrong one is met with the smallest set of replicas that shows it.
-
-# %% id="02b-check"
-task_b.check(high_watermark)
 
 # %% [markdown] id="02b-why" tags=["solution"]
 # **Why.** Any of the in-sync replicas may be the next leader, and the next leader's log is the log. What a reader has seen must be in it, so the shortest of their logs decides. Kafka asks for no majority: it moves slow replicas out of the set and waits for those that are left. That is why the set may not be too small: when the leader alone is in sync, what it shows to readers dies with its disk. The strict rule belongs to KIP-966, and came with Kafka 3.7 (KAFKA-15583).
@@ -84,9 +66,6 @@ task_b.check(high_watermark)
 #    and moves the position behind the last record of each fetch.
 
 # %% id="02d-answer"
-task_d = exercises.open("02d")
-
-
 def resume(log, committed):
     ### BEGIN SOLUTION
     start = log.log_start("orders", 0)
@@ -99,20 +78,11 @@ def resume(log, committed):
     return values, position, missed
     ### END SOLUTION
 
-
-task_d
-
 # %% [markdown] id="02d-show-words"
 # What it reads of a log whose first two records were deleted, with offset 0 committed:
 
-# %% id="02d-show"
-task_d.show(resume)
-
 # %% [markdown] id="02d-check-words"
 # The check lets it read eleven logs.
-
-# %% id="02d-check"
-task_d.check(resume)
 
 # %% [markdown] id="02d-why" tags=["solution"]
 # **Why.** An offset is a name, not a count. After retention the smallest name is not 0, after compaction the names have gaps, and the position after a record is its offset + 1 in either case. A reader that goes on at the newest record when its own is gone loses, in silence, what was still there; and that is the default, `auto.offset.reset=latest`, of Java's client (4.3.1) and of librdkafka (2.15.0).
@@ -135,9 +105,6 @@ task_d.check(resume)
 #    dictionary. The order of the records stays.
 
 # %% id="02e-answer"
-task_e = exercises.open("02e")
-
-
 def compact(records, before):
     ### BEGIN SOLUTION
     last = {key: offset for offset, key, value in records if offset < before}
@@ -148,20 +115,11 @@ def compact(records, before):
     ]
     ### END SOLUTION
 
-
-task_e
-
 # %% [markdown] id="02e-show-words"
 # What it leaves of a log of seven records, cleaned before offset 5:
 
-# %% id="02e-show"
-task_e.show(compact)
-
 # %% [markdown] id="02e-check-words"
 # The smallest log that shows a mistake comes first.
-
-# %% id="02e-check"
-task_e.check(compact)
 
 # %% [markdown] id="02e-why" tags=["solution"]
 # **Why.** Consumers hold positions in this log, and a position must go on meaning what it meant. So offsets stay, order stays, and the gaps stay too. A tombstone is what tells a reader, who copies the newest values into a table, to remove a row; Kafka drops it no sooner than `delete.retention.ms` after the cleaning, a day by default.
@@ -184,9 +142,6 @@ task_e.check(compact)
 #    log.
 
 # %% id="02f-answer"
-task_f = exercises.open("02f")
-
-
 def cut(follower, leader):
     ### BEGIN SOLUTION
     for offset, (one, other) in enumerate(zip(follower, leader, strict=False)):
@@ -195,20 +150,11 @@ def cut(follower, leader):
     return min(len(follower), len(leader))
     ### END SOLUTION
 
-
-task_f
-
 # %% [markdown] id="02f-show-words"
 # Where it cuts a log of six records:
 
-# %% id="02f-show"
-task_f.show(cut)
-
 # %% [markdown] id="02f-check-words"
 # The smallest pair of logs that shows a mistake comes first.
-
-# %% id="02f-check"
-task_f.check(cut)
 
 # %% [markdown] id="02f-why" tags=["solution"]
 # **Why.** In one epoch there is one leader, and it gives each offset one record. So equal epochs at an offset mean equal records there, and before it. A committed record is on the new leader, who was in sync, so what only the follower has was never committed. Cutting lower than necessary is a danger too: for a while, the record would have a copy fewer than was promised.
@@ -251,8 +197,6 @@ task_f.check(cut)
 #    back; a new epoch forgets all ends.
 
 # %% id="02g-specification"
-task_g = exercises.open("02g")
-task_g.show(...)
 
 # %% [markdown] id="02g-answer-words"
 # All that you write goes into this class.
@@ -304,28 +248,11 @@ class Replica:
                 self.log.append(record)
     ### END SOLUTION
 
-
-task_g
-
 # %% [markdown] id="02g-show-words"
 # Two records, when nothing goes wrong:
-
-# %% id="02g-show"
-task_g.show(Replica)
 
 # %% [markdown] id="02g-check-words"
 # Every schedule within the bounds is tried, the shortest first, which takes some seconds. A wrong class is met with the shortest schedule that breaks it.
 
-# %% id="02g-check"
-task_g.check(Replica)
-
 # %% [markdown] id="02g-why" tags=["solution"]
 # **Why.** Two questions are all there is to it. *What does the other have?* Not what was sent to it, and not a log of the same length, but a log whose last record has the same epoch at the same offset: in one epoch one leader writes, so all before it is the same, too. *Is this still meant for me?* A reply names its epoch and its offset, and one that names others is dropped. With these a follower never needs its high watermark to decide what to cut. Kafka's followers did cut to it until 0.11; that is the wrong answer that loses with one restart and one election, and KIP-101 tells of it. The question after the last record's epoch is how a follower in Raft is kept in line; Kafka's asks where an epoch ends in the leader's log, and so cuts in one step.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

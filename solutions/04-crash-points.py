@@ -7,12 +7,6 @@
 #
 # Your code runs in a process of its own, so that it cannot break this notebook. The folder `my-work/` keeps a note of the exercises that you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
 
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
-
 # %% [markdown] id="04a-task"
 # ## (a) Predict the damage (warm-up, 10 minutes)
 #
@@ -39,26 +33,17 @@ from exactly_once.course import exercises
 #    for each of the hours 2 to 8. How often did a process find more than three numbers in its window?
 
 # %% id="04a-answer"
-task_a = exercises.open("04a")
 prediction = (
     ### BEGIN SOLUTION
     {"doubled": [4], "missing": [], "wrong": [4, 5], "counter": 8}
     ### END SOLUTION
 )
 
-task_a
-
 # %% [markdown] id="04a-show-words"
 # Your prediction, hour by hour (without a verdict):
 
-# %% id="04a-show"
-task_a.show(prediction)
-
 # %% [markdown] id="04a-check-words"
 # The check compares your prediction with a run. `task_a.hint(1)` gives a hint.
-
-# %% id="04a-check"
-task_a.check(prediction)
 
 # %% [markdown] id="04a-why" tags=["solution"]
 # **Why.** The second process finds a window that holds hour 4, and positions that say hour 4 is still to be read. It reads the hour again, so hour 4 is in the window twice. It pushes the average of hour 4 a second time, with another value, and the average of hour 5 is still computed from the doubled hour. At hour 6 both copies are too old and leave the window together. Hour 4 is counted twice, because the database keeps the first increment.
@@ -87,9 +72,6 @@ task_a.check(prediction)
 #    items may be pushed into the window?
 
 # %% id="04c-answer"
-task_c = exercises.open("04c")
-
-
 def keyed(node):
     ### BEGIN SOLUTION
     positions, window = node.positions.load(), node.state.load()
@@ -107,20 +89,11 @@ def keyed(node):
         positions = next_positions
     ### END SOLUTION
 
-
-task_c
-
 # %% [markdown] id="04c-show-words"
 # Hour 2 of a run in which nothing goes wrong:
 
-# %% id="04c-show"
-task_c.show(keyed)
-
 # %% [markdown] id="04c-check-words"
 # The reply says what is still to be repaired, even if your answer is right.
-
-# %% id="04c-check"
-task_c.check(keyed)
 
 # %% [markdown] id="04c-why" tags=["solution"]
 # **What remains** is the counter. The key makes a repeated push harmless, the comparison with the newest hour makes a repeated input harmless, and positions and state may then be saved in any order. The increment is in another system, where a key in the engine's store does not help.
@@ -165,20 +138,11 @@ def losing(node):
             node.database.increment()
     ### END SOLUTION
 
-
-task_d
-
 # %% [markdown] id="04d-show-words"
 # Hour 2 of a run in which nothing goes wrong:
 
-# %% id="04d-show"
-task_d.show(losing)
-
 # %% [markdown] id="04d-check-words"
 # The reply to a right answer names the price of this promise.
-
-# %% id="04d-check"
-task_d.check(losing)
 
 # %% [markdown] id="04d-why" tags=["solution"]
 # **Why.** Positions and window record one fact. They are saved in a single step, so they cannot disagree. The save comes before the effects, so no effect is repeated. A crash after the save loses the effects of one item that had not yet been done.
@@ -199,8 +163,6 @@ task_d.check(losing)
 #    Note that the first register.cas of an hour writes the output.
 
 # %% id="04e-code"
-task_e = exercises.open("04e")
-task_e.show(...)
 
 # %% [markdown] id="04e-plan-words"
 # Write a fault plan of **one** fault that breaks it. The job has the defaults: 6 hours, a window of 24 hours, a threshold of 4. A fault is `Fault(at, hour, kind)`: at a letter the kind is `"crash"`, at a step it is `"crash before"`, `"crash after"`, `"lost request"`, `"lost reply"` or `"duplicated request"`. The steps are `"input.read"`, `"output.push"`, `"register.cas"`, `"database.increment"`, `"state.save"`, `"positions.save"`, and the two loads.
@@ -214,19 +176,11 @@ plan = (
     ### END SOLUTION
 )
 
-task_e
-
 # %% [markdown] id="04e-show-words"
 # The picture shows the handler under your plan:
 
-# %% id="04e-show"
-task_e.show(plan)
-
 # %% [markdown] id="04e-check-words"
 # Your answer is right if the handler breaks.
-
-# %% id="04e-check"
-task_e.check(plan)
 
 # %% [markdown] id="04e-why" tags=["solution"]
 # **Why.** The note and the increment are two writes to two systems. When the process dies between them, the note says *counted*, but the counter was not incremented. With the note after the increment, the same crash would double the increment. Section 5 of the chapter shows this for two transactions, and it holds for a register too.
@@ -261,8 +215,6 @@ task_e.check(plan)
 #    one cas with a key computed from the hour, and one cas with a version computed from n.
 
 # %% id="04f-specification"
-task_f = exercises.open("04f")
-task_f.show(...)
 
 # %% [markdown] id="04f-answer-words"
 # `averages` and `counted` are computed from the readings, without any handler. Write your handler below:
@@ -290,28 +242,11 @@ def exact(node):
         node.state.save(saved)
     ### END SOLUTION
 
-
-task_f
-
 # %% [markdown] id="04f-show-words"
 # Hour 2 of a run in which nothing goes wrong:
-
-# %% id="04f-show"
-task_f.show(exact)
 
 # %% [markdown] id="04f-check-words"
 # The check explores every schedule with one fault, which takes some seconds. For a wrong handler, the reply is the simplest schedule that breaks it.
 
-# %% id="04f-check"
-task_f.check(exact)
-
 # %% [markdown] id="04f-why" tags=["solution"]
 # **Why.** Positions, window and count are saved in one step, and last. Until this save an item may be done again, any number of times, and each time the handler sends exactly the same requests: the average of hour *h* to register *h* − 1, and the *n*-th count to version *n* − 1. Each request takes effect once. A late copy is refused, because the cell has a newer version by then. No transaction spans the two systems. The handler gets by with a repeatable computation and numbered writes. Spark's guide to Structured Streaming bases its promise on the same two conditions: sources that can be replayed, and idempotent sinks. A count written without a version, `accounts.write("counter", count)`, survives a crash and a lost reply, but not a late request.
-
-# %% [markdown] id="progress-words"
-# ## Your progress
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

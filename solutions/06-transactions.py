@@ -7,12 +7,6 @@
 #
 # Your code runs in a process of its own, so this notebook survives whatever your code does. Solved exercises are noted in the folder `my-work/` and shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
 
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
-
 # %% [markdown] id="06a-task"
 # ## (a) Three requests of a zombie (warm-up, 10 minutes)
 #
@@ -40,9 +34,6 @@ from exactly_once.course import exercises
 #    the leader knows: an append may carry it, and a marker may not.
 
 # %% id="06a-answer"
-task_a = exercises.open("06a")
-
-
 def judge(request, epoch, known):
     ### BEGIN SOLUTION
     if request == "add":
@@ -54,20 +45,11 @@ def judge(request, epoch, known):
     return "INVALID_PRODUCER_EPOCH"
     ### END SOLUTION
 
-
-task_a
-
 # %% [markdown] id="06a-show-words"
 # This is what your function says about four requests:
 
-# %% id="06a-show"
-task_a.show(judge)
-
 # %% [markdown] id="06a-check-words"
 # For a mistake, the check says why the server answers otherwise.
-
-# %% id="06a-check"
-task_a.check(judge)
 
 # %% [markdown] id="06a-why" tags=["solution"]
 # **Why.** The three comparisons are `>=`, `==` and `>`. The leader of a partition hears of a new epoch only from the requests that come to it. So a newer epoch is news to the leader, and an older one is a zombie's. The coordinator gives the epochs out, so every epoch but the newest is wrong there. A marker has to be newer than the records that it ends: with the epoch raised at each end, a marker with the same epoch belongs to an earlier transaction, and is late. Kafka's leaders ask for that since 4.2.0. In the classic protocol no leader could, because the epoch stays the same over many transactions. The names of the refusals differ for a reason, too: Java's client aborts its transaction after `INVALID_PRODUCER_EPOCH` in answer to a batch, while `PRODUCER_FENCED` from the coordinator is the end of this producer.
@@ -103,9 +85,6 @@ task_a.check(judge)
 #    with `first <= offset < end`.
 
 # %% id="06b-answer"
-task_b = exercises.open("06b")
-
-
 def seen(log, high):
     ### BEGIN SOLUTION
     began, ended = {}, []
@@ -125,20 +104,11 @@ def seen(log, high):
     return stable, shown
     ### END SOLUTION
 
-
-task_b
-
 # %% [markdown] id="06b-show-words"
 # This is what your function says about one log:
 
-# %% id="06b-show"
-task_b.show(seen)
-
 # %% [markdown] id="06b-check-words"
 # The check asks about every log of up to four entries, with every high watermark; the shortest log comes first.
-
-# %% id="06b-check"
-task_b.check(seen)
 
 # %% [markdown] id="06b-why" tags=["solution"]
 # **Why.** The last stable offset is one number for a partition, not one for each producer. So a producer that is slow to decide holds back the committed records of all others behind its first one, until its transaction ends or the time is over (`transaction.timeout.ms`, one minute by default). Below that number everything is decided, and a reader needs to know only which transactions were aborted; a broker keeps a list of them in an index of each segment, by producer and first offset. The producer alone does not say which records to hide: a producer may abort one transaction and commit the next.
@@ -177,9 +147,6 @@ task_b.check(seen)
 #    markers, and the word behind Complete.
 
 # %% id="06d-answer"
-task_d = exercises.open("06d")
-
-
 def recover(records, now):
     ### BEGIN SOLUTION
     actions = []
@@ -196,20 +163,11 @@ def recover(records, now):
     return actions
     ### END SOLUTION
 
-
-task_d
-
 # %% [markdown] id="06d-show-words"
 # This is what your function does for one log, which holds three transactional ids:
 
-# %% id="06d-show"
-task_d.show(recover)
-
 # %% [markdown] id="06d-check-words"
 # The course's own coordinator wrote the logs. The check cuts each log at every place, and asks `recover` again after each record that a new coordinator adds there.
-
-# %% id="06d-check"
-task_d.check(recover)
 
 # %% [markdown] id="06d-why" tags=["solution"]
 # **Why.** One record decides: before `PrepareCommit` is in the log, nobody has been told of a commit and no marker is written; after it, every later coordinator carries the commit out. So this two-phase commit does not block, as one does whose coordinator's disk is out of reach: the log is a replicated partition, and another broker can lead it. The new coordinator does not know which markers were written, and need not know, since it may write them again. The last record, `Complete…`, spares work: without it, each new coordinator would write those markers once more, and the producer could not begin its next transaction.
@@ -243,9 +201,6 @@ task_d.check(recover)
 #    outcome. In every other case, give up the transaction.
 
 # %% id="06g-answer"
-task_g = exercises.open("06g")
-
-
 def next_call(call, error):
     ### BEGIN SOLUTION
     if error is None:
@@ -257,28 +212,11 @@ def next_call(call, error):
     return "abortTransaction"
     ### END SOLUTION
 
-
-task_g
-
 # %% [markdown] id="06g-show-words"
 # This is what your function says in all ten cases:
-
-# %% id="06g-show"
-task_g.show(next_call)
 
 # %% [markdown] id="06g-check-words"
 # For a mistake, the check says what the call leads to.
 
-# %% id="06g-check"
-task_g.check(next_call)
-
 # %% [markdown] id="06g-why" tags=["solution"]
 # **Why.** After a time-out the outcome is open, and the question is what a repetition does. The coordinator recognises a repeated `commitTransaction` or `abortTransaction`, so the application repeats it, as often as needed; the opposite call is refused with an `IllegalStateException`. A repeated `send` makes a new record with a new number, and no broker can tell that it repeats the first. So the transaction is aborted, and with it the first record, if it arrived. The abort moves no consumer: without `seek` the aborted records are skipped. `ProducerFencedException` and `IllegalGenerationException` are *application-recoverable* (KIP-1050): the producer is replaced, and the new one begins at the group's position. Such an error does not prove that another process is at work: a producer whose transaction was over its time may be told the same.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

@@ -7,12 +7,6 @@
 #
 # Your code runs in a process of its own, so it cannot harm this notebook. The folder `my-work/` keeps which exercises you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
 
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
-
 # %% [markdown] id="07a-task"
 # ## (a) Where to put the position (warm-up, 10 minutes)
 #
@@ -42,7 +36,6 @@ from exactly_once.course import exercises
 #    each of the two: would a reader notice a repetition?
 
 # %% id="07a-answer"
-task_a = exercises.open("07a")
 places = (
     ### BEGIN SOLUTION
     {
@@ -54,19 +47,11 @@ places = (
     ### END SOLUTION
 )
 
-task_a
-
 # %% [markdown] id="07a-show-words"
 # Your answer as a table:
 
-# %% id="07a-show"
-task_a.show(places)
-
 # %% [markdown] id="07a-check-words"
 # The check builds and explores each place. If a promise is too strong, it shows the schedule that breaks the promise.
-
-# %% id="07a-check"
-task_a.check(places)
 
 # %% [markdown] id="07a-why" tags=["solution"]
 # **Why.** The sink decides. If it can keep the position in the transaction of the effect, nothing else is needed. If the sink can prepare, another system can make the decision, and the sink carries it out later. If the sink overwrites, a repeated effect leaves no trace. A mail server can do none of these: a crash between the effect and the position leaves open whether the effect took place, and no protocol can find that out. (Two phases would be right for the table as well. They promise the same, take more steps, and lock its rows while a process is dead.)
@@ -138,19 +123,12 @@ plan = (
 )
 
 repair = {"plan": plan, "sink": sink}
-task_b
 
 # %% [markdown] id="07b-show-words"
 # The forgetful sink under your plan:
 
-# %% id="07b-show"
-task_b.show(repair)
-
 # %% [markdown] id="07b-check-words"
 # The check carries out your plan, and proves your sink under nine lists of faults.
-
-# %% id="07b-check"
-task_b.check(repair)
 
 # %% [markdown] id="07b-why" tags=["solution"]
 # **Why.** The transaction was done, and its reply was lost. The forgetful sink reads the new version, which fits once more, and adds the order a second time. A version says that nobody has written since it was read. It does not say what was written before, or by whom. The index says so: if the index is past the order, the order is done. The simplest repair remembers nothing: each round begins with what the database says.
@@ -180,9 +158,6 @@ task_b.check(repair)
 #    written if none of them is away.
 
 # %% id="07c-answer"
-task_c = exercises.open("07c")
-
-
 def recover(log, prepared):
     ### BEGIN SOLUTION
     parts = {record[1]: record[2] for record in log if record[0] == "begin"}
@@ -200,20 +175,11 @@ def recover(log, prepared):
     ]
     ### END SOLUTION
 
-
-task_c
-
 # %% [markdown] id="07c-show-words"
 # What your function does in one case:
 
-# %% id="07c-show"
-task_c.show(recover)
-
 # %% [markdown] id="07c-check-words"
 # The check cuts three histories at every place, with both participants there and with one of them away.
-
-# %% id="07c-check"
-task_c.check(recover)
 
 # %% [markdown] id="07c-why" tags=["solution"]
 # **Why.** A participant that has prepared cannot know how its transaction ends; the log knows. If the log has no decision, no participant was told to commit. So a rollback is safe even when all have prepared: this is *presumed abort*, which needs no record of an abort. If the log has a decision, another participant may have committed already. The end comes last, since it is the record that lets the log forget, and a participant that is away may still have to ask.
@@ -240,8 +206,6 @@ task_c.check(recover)
 #    stock only if the order is shipped.
 
 # %% id="07e-specification"
-task_e = exercises.open("07e")
-task_e.show(...)
 
 # %% [markdown] id="07e-answer-words"
 # `node.read({"numbers": index})` returns ([the order at this index], …). The order has its number as `key` and its amount as `value`. `node.running({"numbers": index})` tells whether there is an order at this index. `node.store("shop")` has `read`, `cas`, `scan("orders")`, `total("tea")`, `append`, `add`, `transact`, and cells of any other name.
@@ -262,28 +226,11 @@ def sink(node):
         shop.transact(("cas", "index", version, index + 1), *changes)
     ### END SOLUTION
 
-
-task_e
-
 # %% [markdown] id="07e-show-words"
 # When nothing goes wrong:
-
-# %% id="07e-show"
-task_e.show(sink)
 
 # %% [markdown] id="07e-check-words"
 # The check explores twelve lists of faults to their end, three of them with two nodes at once.
 
-# %% id="07e-check"
-task_e.check(sink)
-
 # %% [markdown] id="07e-why" tags=["solution"]
 # **Why.** The index is more than a position: every transaction moves it on, so it tells whether anything has changed since it was read. The sink reads the index first and compares it last. So the stock, which is read in between, has the same value at both moments. A refusal and an unknown outcome need no code of their own, since each round begins with the index. Nothing depends on which node runs the sink, and two nodes at once do no harm: this is half of what chapter 10 builds.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

@@ -7,12 +7,6 @@
 #
 # Your code runs in a process of its own: whatever it does, this notebook goes on. Which exercises are solved is noted in the folder `my-work/` and shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
 
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
-
 # %% [markdown] id="10a-task"
 # ## (a) The database's handler at read committed (warm-up, 20 minutes)
 #
@@ -37,8 +31,6 @@ from exactly_once.course import exercises
 #    read, so that the second node waits, and reads what the first one has left.
 
 # %% id="10a-article"
-task_a = exercises.open("10a")
-task_a.show(...)
 
 # %% [markdown] id="10a-answer-words"
 # That is the article's handler. Yours:
@@ -54,20 +46,11 @@ def consume(session, read):
         session.rollback()
     ### END SOLUTION
 
-
-task_a
-
 # %% [markdown] id="10a-show-words"
 # One node that consumes two messages, when nothing goes wrong:
 
-# %% id="10a-show"
-task_a.show(consume)
-
 # %% [markdown] id="10a-check-words"
 # The check explores one node, two nodes, and a crash:
-
-# %% id="10a-check"
-task_a.check(consume)
 
 # %% [markdown] id="10a-why" tags=["solution"]
 # **Why.** *In one transaction* says that both changes take place or neither does. It does not say that what was *read* is still true when they do. Two nodes read index 0 and both apply message 0; the second one waits for the first one's row lock, and then sets the index to 1 once more: the counter has moved twice. The index in the `WHERE` clause makes the question part of the write, as a compare-and-swap does. Comparing the *counter* would not do: an amount that is taken back brings its old value back, while the index never returns. On a snapshot (PostgreSQL's *repeatable read*) the database itself refuses to change a row that has changed since, and the article's handler is right.
@@ -95,8 +78,6 @@ task_a.check(consume)
 #    that message takes for it. And a cell before `since` cannot hold it.
 
 # %% id="10b-rule"
-task_b = exercises.open("10b")
-task_b.show(...)
 
 # %% [markdown] id="10b-answer-words"
 # That is the rule, as it is checked at every moment. A push that has returned writes down where its message is, as `pushed.1.0`.
@@ -116,20 +97,11 @@ def push_once(registers, name, message, since):
     return index
     ### END SOLUTION
 
-
-task_b
-
 # %% [markdown] id="10b-show-words"
 # A push behind 12 full cells:
 
-# %% id="10b-show"
-task_b.show(push_once)
-
 # %% [markdown] id="10b-check-words"
 # Thirteen small worlds are explored: each kind of fault, twins, another sender, and retention.
-
-# %% id="10b-check"
-task_b.check(push_once)
 
 # %% [markdown] id="10b-why" tags=["solution"]
 # **Why.** Cells are filled in order and never change their owner. A push that goes from cell to cell, and looks into each cell that refuses a write, either finds the message or comes to a cell that every other push of this message would have to fill as well. The comparison after *each* refusal is what counts: a push that looks for its message first, and then goes to the end without looking, misses a twin's that came in between. And `next_index` followed by `push_at_idempotent` doubles, since `next_index` goes past full cells without looking into them.
@@ -162,8 +134,6 @@ task_b.check(push_once)
 #    message there is nothing to write: the step is done.
 
 # %% id="10c-stages"
-task_c = exercises.open("10c")
-task_c.show(...)
 
 # %% [markdown] id="10c-answer-words"
 # The stages of a step with three messages, where the queue of bills has one cell full. (The messages themselves are shorter here than in the machine.)
@@ -187,20 +157,11 @@ def prepare(node, stage):
     return ["WRITING", state, positions, messages, places]
     ### END SOLUTION
 
-
-task_c
-
 # %% [markdown] id="10c-show-words"
 # One order with three messages, two of them to one queue:
 
-# %% id="10c-show"
-task_c.show(prepare)
-
 # %% [markdown] id="10c-check-words"
 # Thirteen worlds are explored, with other handlers, with two nodes, a crash and a late request.
-
-# %% id="10c-check"
-task_c.check(prepare)
 
 # %% [markdown] id="10c-why" tags=["solution"]
 # **Why.** An index that is empty is not reserved: asked twice, `next_index` gives it twice. Two different messages at one place cost another round, since the second one finds the first one there. Two *equal* ones cost a message, because the second one takes the first for itself. So the places of a queue have to differ, and the next one behind a place is the next *empty* one, since another handler may have filled the cell there meanwhile. That leaves no gap: a message is written only after all before it, and the cells in between are full already.
@@ -235,8 +196,6 @@ task_c.check(prepare)
 #    equal values: what has to be in the message?
 
 # %% id="10e-specification"
-task_e = exercises.open("10e")
-task_e.show(...)
 
 # %% [markdown] id="10e-answer-words"
 # There is no skeleton. What has to be fixed before anything is sent?
@@ -292,30 +251,13 @@ def lock_free(node, function, queues, name):
             pass  # the next look at the machine tells
     ### END SOLUTION
 
-
-task_e
-
 # %% [markdown] id="10e-show-words"
 # One node that adds two numbers, when nothing goes wrong:
 
-# %% id="10e-show"
-task_e.show(lock_free)
-
 # %% [markdown] id="10e-check-words"
 # Twenty-four small worlds are explored, from one node that nothing happens to, to two that both die, and three at once. It takes up to half a minute.
-
-# %% id="10e-check"
-task_e.check(lock_free)
 
 # %% [markdown] id="10e-why" tags=["solution"]
 # **Why.** The register holds all there is to know, so a node needs no memory: a new process, a twin and a sleeper that wakes up all read it and go on from there. State, positions and messages change in one compare-and-swap, before anything is sent; from then on nobody computes anything that others could compute differently. A place is fixed before it is written to, so all who write put the same message into the same cell, and a cell that is full answers whether it was us. *Us* is the handler, not the node: the message carries the name and the step, and twins have both in common.
 #
 # Two other forms are right as well, and the check accepts them: all places prepared at once (exercise c), and no place at all, with a walk that compares from cell to cell (exercise b). What none of them can do without is the first compare-and-swap. A node that sends before this compare-and-swap may die, and the next process may find other inputs.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

@@ -7,12 +7,6 @@
 #
 # Your code runs in a process of its own, so it cannot harm this notebook. The first two checks model the servers, so that every mishap can strike at every place. The check of the challenge goes to a real broker and a real database, if they are here. The folder `my-work/` keeps which exercises you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
 
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
-
 # %% [markdown] id="13a-task"
 # ## (a) Does this producer number its records? (warm-up, 15 minutes)
 #
@@ -35,9 +29,6 @@ from exactly_once.course import exercises
 #    behind 3.0.1, so it needs a condition of its own.
 
 # %% id="13a-answer"
-task_a = exercises.open("13a")
-
-
 def judged(client, version, settings):
     ### BEGIN SOLUTION
     switched = settings.get("enable.idempotence")
@@ -54,20 +45,11 @@ def judged(client, version, settings):
     return "not numbered" if weak or many else "numbered"
     ### END SOLUTION
 
-
-task_a
-
 # %% [markdown] id="13a-show-words"
 # A producer, and what your function says about it:
 
-# %% id="13a-show"
-task_a.show(judged)
-
 # %% [markdown] id="13a-check-words"
 # The check has 22 producers.
-
-# %% id="13a-check"
-task_a.check(judged)
 
 # %% [markdown] id="13a-why" tags=["solution"]
 # **Why.** The same line, `acks=1`, is an error in one program and takes the numbers away in another one, which shows in no log but one line at the level INFO. So say what you rely on: `enable.idempotence=true` in so many words makes the client refuse what contradicts it, in any of these versions.
@@ -113,20 +95,11 @@ def pay(database, order, amount):
             continue
     ### END SOLUTION
 
-
-task_b
-
 # %% [markdown] id="13b-show-words"
 # Three calls when nothing goes wrong; order 7 arrives twice:
 
-# %% id="13b-show"
-task_b.show(pay)
-
 # %% [markdown] id="13b-check-words"
 # The check strikes every request with every error, alone and in pairs.
-
-# %% id="13b-check"
-task_b.check(pay)
 
 # %% [markdown] id="13b-why" tags=["solution"]
 # **Why.** 40001 asks for the whole transaction again, since what was read is old. A lost answer asks for a look, and the row of the order makes the look possible: it is there exactly if the balance was changed. So the second attempt is harmless, and it is the look. A program that keeps the paid orders in its memory, or writes their row in another transaction, fails at the first death in between.
@@ -153,8 +126,6 @@ task_b.check(pay)
 #    addition in one `transact` are done once, however often they are sent, and however late.
 
 # %% id="13d-specification"
-task_d = exercises.open("13d")
-task_d.show(...)
 
 # %% [markdown] id="13d-answer-words"
 # Your handler:
@@ -179,28 +150,11 @@ def mine(node):
         node.state.save({"positions": positions, "window": window})
     ### END SOLUTION
 
-
-task_d
-
 # %% [markdown] id="13d-show-words"
 # Hour 2 of a run in which nothing goes wrong:
-
-# %% id="13d-show"
-task_d.show(mine)
 
 # %% [markdown] id="13d-check-words"
 # The check proves it first, and then starts the servers:
 
-# %% id="13d-check"
-task_d.check(mine)
-
 # %% [markdown] id="13d-why" tags=["solution"]
 # **Why.** Each write is a repeatable request with a place of its own: the average of hour *h* in register *h* − 1, and the addition beside a cell that only hour *h* can move from version *h* − 1. The state is saved last, in one step. So a process that dies anywhere, or hears no answer, is followed by one that sends the same again, and nothing counts twice. None of that knows which servers are behind it, and the broker's death is one more lost answer.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

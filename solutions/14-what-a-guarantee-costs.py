@@ -7,12 +7,6 @@
 #
 # Your code runs in a process of its own, so it cannot harm this notebook. The folder `my-work/` keeps which exercises you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
 
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
-
 # %% [markdown] id="14a-task"
 # ## (a) How many partitions? (warm-up, 10 minutes)
 #
@@ -40,20 +34,11 @@ def partitions(nodes, latency, rate):
     return math.ceil(rate * slowest / 1000)
     ### END SOLUTION
 
-
-task_a
-
 # %% [markdown] id="14a-show-words"
 # A handler and its sink in one region, and what your function says:
 
-# %% id="14a-show"
-task_a.show(partitions)
-
 # %% [markdown] id="14a-check-words"
 # The check has nine cases.
-
-# %% id="14a-check"
-task_a.check(partitions)
 
 # %% [markdown] id="14a-why" tags=["solution"]
 # **Why.** What a node does comes one after the other, so its operations add up. What nodes do beside each other does not: in the long run the slowest sets the pace, and the others wait for it, or leave it behind with a queue that grows. So a handler with two operations is no faster than its sink with three.
@@ -79,8 +64,6 @@ task_a.check(partitions)
 # The budgets:
 
 # %% id="14b-budgets"
-task_b = exercises.open("14b")
-task_b.show(...)
 
 # %% [markdown] id="14b-answer-words"
 # Your choice, a dictionary: for the name of each budget a strategy and a number of partitions, such as `("two_phase", 12)`:
@@ -100,19 +83,11 @@ choice = (
     ### END SOLUTION
 )
 
-task_b
-
 # %% [markdown] id="14b-show-words"
 # What your choice costs:
 
-# %% id="14b-show"
-task_b.show(choice)
-
 # %% [markdown] id="14b-check-words"
 # The check kills each node at every crash point, and counts. It takes some ten seconds.
-
-# %% id="14b-check"
-task_b.check(choice)
 
 # %% [markdown] id="14b-why" tags=["solution"]
 # **Why.** In one region the cheapest strategy is the one whose slowest node asks most seldom: output, state and position are one transaction, so a record takes two operations of the handler and, beside it, three of its sink. That it also counts each record once costs nothing: the strategies with the weaker promise ask five times, one after the other, since they write in several steps. With a far database the sink's three operations have two on the far side, and two-phase commit has two there, too; the micro-batch engine goes there once for a record, with its id beside the rows. At least once does that as well, and asks the near stores once less. And where no node may wait for another one's end, fencing is ruled out, so the seventeen operations of the lock-free handler are the price of a promise that nobody else keeps.
@@ -139,8 +114,6 @@ task_b.check(choice)
 #    has to be the one that refuses a repetition: the database's, with its cell.
 
 # %% id="14c-specification"
-task_c = exercises.open("14c")
-task_c.show(...)
 
 # %% [markdown] id="14c-answer-words"
 # Your handler:
@@ -168,28 +141,11 @@ def mine(node):
         engine.commit()
     ### END SOLUTION
 
-
-task_c
-
 # %% [markdown] id="14c-show-words"
 # Hour 2 of a run in which nothing goes wrong:
-
-# %% id="14c-show"
-task_c.show(mine)
 
 # %% [markdown] id="14c-check-words"
 # The check proves it first, and then counts:
 
-# %% id="14c-check"
-task_c.check(mine)
-
 # %% [markdown] id="14c-why" tags=["solution"]
 # **Why.** Output, state and positions are in one store, so one transaction writes them, and nothing has to be repeatable there. The database is another store, so it has a transaction of its own, which comes first and can be repeated: only hour *h* moves the cell from version *h* − 1. A promise that holds over two systems takes an operation on each of them and one to read, and that is three. Fewer are possible where an operation may carry several records: two hours in each transaction make two operations a record, and every record waits for the second hour.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

@@ -11,6 +11,7 @@ chapter in which the learner writes. Each is a text in the format py:percent, wi
 
 A code cell may hold `### BEGIN SOLUTION` … `### END SOLUTION`, each on a line of its own; the lines between are
 replaced by room for the learner. The cell "04d-hints", or "gap-04-promise-hints", has a title and a list of hints.
+What is alike in all exercises stands in no text, and `completed` adds it.
 """
 
 import ast
@@ -36,6 +37,7 @@ KERNEL = {
 }
 HEAD = re.compile(r'# %%(?P<prose> \[markdown\])? id="(?P<id>[\w-]+)"(?: tags=(?P<tags>\[.*\]))?')
 HINT = re.compile(r"(?m)^\d+\. ")
+OF_EXERCISE = re.compile(r"(\d\d([a-z]))-(.+)")
 
 
 class Cell(NamedTuple):
@@ -46,6 +48,22 @@ class Cell(NamedTuple):
     source: str
     tags: tuple[str, ...] = ()
     line: int = 0
+
+
+SET_UP = (
+    Cell("set-up-words", "markdown", "## Set-up (1 minute)"),
+    Cell("set-up", "code", "from exactly_once.course import exercises"),
+)
+PROGRESS = (
+    Cell(
+        "progress-words",
+        "markdown",
+        "## How far you are\n\nYour progress is a file on this computer. `save_my_work()`, from "
+        '`exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back '
+        "on another computer. (Binder keeps nothing between sessions.)",
+    ),
+    Cell("progress", "code", "exercises.progress()"),
+)
 
 
 class Words(NamedTuple):
@@ -68,7 +86,49 @@ def cells_in(text: str, where: str = "the text") -> list[Cell]:
         source = "\n".join(line.removeprefix("#").removeprefix(" ") for line in body) if prose else "\n".join(body)
         tags = tuple(json.loads(head["tags"] or "[]"))
         cells[head["id"]] = Cell(head["id"], "markdown" if prose else "code", source.strip("\n"), tags, start + 2)
-    return list(cells.values())
+    return completed(cells)
+
+
+def completed(cells: dict[str, Cell]) -> list[Cell]:
+    """Return the cells of a text with what is alike in all exercises: set-up, buttons, `show`, `check`, progress.
+
+    An empty cell opens its exercise and shows the task; where none does, the answer's cell opens it. The answer's
+    cell ends with the exercise, which shows its buttons.
+    """
+    found: list[Cell] = []
+    opened: dict[str, str] = {}  # {exercise: what its answer is called}
+    for cell in cells.values():
+        parts = OF_EXERCISE.fullmatch(cell.id)
+        name, letter, part = parts.groups() if parts else ("", "", "")
+        opening = f'task_{letter} = exercises.open("{name}")'
+        if name and cell.kind == "code":
+            opens = name not in opened and opening not in cell.source
+            if not cell.source:
+                cell = cell._replace(source=f"{opening}\ntask_{letter}.show(...)")
+            opened.setdefault(name, "")
+            if part == "answer":
+                body = ast.parse(cell.source).body
+                opened[name] = defined(body[-1])
+                source = f"{opening}{_apart(body[0])}{cell.source}" if opens else cell.source
+                cell = cell._replace(source=f"{source}{_apart(body[-1])}task_{letter}")
+        found += [cell]
+        if part in ("show-words", "check-words"):
+            call = part.removesuffix("-words")
+            found += [Cell(f"{name}-{call}", "code", f"task_{letter}.{call}({opened[name]})")]
+        elif cell.id == "title":
+            found += [one for one in SET_UP if one.id not in cells]
+    return found + list(PROGRESS) if "title" in cells else found
+
+
+def defined(statement: ast.stmt) -> str:
+    """Return the name that an assignment, or a definition of a function or class, defines; "" for another statement."""
+    named = statement.targets[0] if isinstance(statement, ast.Assign) else statement
+    return str(getattr(named, "id", getattr(named, "name", "")))
+
+
+def _apart(statement: ast.stmt) -> str:
+    """Return the line ends between a statement at the top of a cell and the next one."""
+    return "\n\n\n" if isinstance(statement, ast.FunctionDef | ast.ClassDef) else "\n\n"
 
 
 def notebook_text(cells: Iterable[Cell]) -> str:
