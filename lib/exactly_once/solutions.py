@@ -11,7 +11,7 @@ chapter in which the learner writes. Each is a text in the format py:percent, wi
 
 A code cell may hold `### BEGIN SOLUTION` … `### END SOLUTION`, each on a line of its own; the lines between are
 replaced by room for the learner. The cell "04d-hints", or "gap-04-promise-hints", has a title and a list of hints.
-What is alike in all exercises stands in no text, and `completed` adds it.
+What is alike in all exercises, or in all gaps, stands in no text, and `completed` adds it.
 """
 
 import ast
@@ -37,6 +37,7 @@ KERNEL = {
 }
 HEAD = re.compile(r'# %%(?P<prose> \[markdown\])? id="(?P<id>[\w-]+)"(?: tags=(?P<tags>\[.*\]))?')
 HINT = re.compile(r"(?m)^\d+\. ")
+GAP = "from exactly_once.course import gap"
 OF_EXERCISE = re.compile(r"(\d\d([a-z]))-(.+)")
 
 
@@ -90,7 +91,7 @@ def cells_in(text: str, where: str = "the text") -> list[Cell]:
 
 
 def completed(cells: dict[str, Cell]) -> list[Cell]:
-    """Return the cells of a text with what is alike in all exercises: set-up, buttons, `show`, `check`, progress.
+    """Return the cells of a text with what is alike in all of them: set-up, buttons, `show`, `check`, progress.
 
     An empty cell opens its exercise and shows the task; where none does, the answer's cell opens it. The answer's
     cell ends with the exercise, which shows its buttons.
@@ -111,6 +112,8 @@ def completed(cells: dict[str, Cell]) -> list[Cell]:
                 opened[name] = defined(body[-1])
                 source = f"{opening}{_apart(body[0])}{cell.source}" if opens else cell.source
                 cell = cell._replace(source=f"{source}{_apart(body[-1])}task_{letter}")
+        elif cell.id.startswith("gap-") and cell.kind == "code":
+            cell = _completed_gap(cell)
         found += [cell]
         if part in ("show-words", "check-words"):
             call = part.removesuffix("-words")
@@ -120,8 +123,18 @@ def completed(cells: dict[str, Cell]) -> list[Cell]:
     return found + list(PROGRESS) if "title" in cells else found
 
 
+def _completed_gap(cell: Cell) -> Cell:
+    """Return the cell of a gap with the import of `gap`, where it needs no other, and the name that it ends with."""
+    body = ast.parse(cell.source).body
+    source = f"{cell.source}\n{defined(body[-1])}"
+    if GAP in source:
+        return cell._replace(source=source)
+    head = f"{GAP}{_apart(body[0])}"
+    return cell._replace(source=head + source, line=cell.line - head.count("\n"))
+
+
 def defined(statement: ast.stmt) -> str:
-    """Return the name that an assignment, or a definition of a function or class, defines; "" for another statement."""
+    """Return the name that an assignment, or a definition of a function or class, defines, or ""."""
     named = statement.targets[0] if isinstance(statement, ast.Assign) else statement
     return str(getattr(named, "id", getattr(named, "name", "")))
 
@@ -267,7 +280,7 @@ def library_of(gap: str) -> Any:
     with the learner's own. Raises `CourseError` for a gap without a solved cell.
     """
     cell, path = _cell(gap, "")
-    tree = ast.parse("\n" * (cell.line - 1) + cell.source)
+    tree = ast.increment_lineno(ast.parse(cell.source), cell.line - 1)
     body = [each for each in tree.body if not (isinstance(each, ast.ImportFrom) and "course" in str(each.module))]
     place, answer = next((place, name) for place, each in enumerate(body) if (name := handed_over(each)))
     names = {"__name__": f"exactly_once.{FOLDER}.gap_{gap.replace('-', '_')}", "__file__": str(path)}
