@@ -2,10 +2,6 @@
 # # 01 · Lamport clocks: exercises
 #
 # Five exercises for [chapter 01](../notebooks/01-lamport-clocks.ipynb), about 120 minutes: two warm-ups, two tasks and a challenge. Each has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest run that shows it. Hints go from a nudge, `hint(1)`, to the decisive idea. Ask for them whenever you like; after two wrong tries the next one is offered.
-#
-# Below each answer there are buttons for the three. They take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own: whatever it does, this notebook lives on. Which exercises are solved is noted in the folder `my-work/` and shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
 
 # %% [markdown] id="01a-task"
 # ## (a) Stamp a run (warm-up, 10 minutes)
@@ -15,8 +11,6 @@
 # Here is the run. Rings are receipts.
 
 # %% [markdown] id="01a-hints" tags=["hints"]
-# ### stamp a run
-#
 # 1. Go from left to right. Before you stamp a receipt, look at two numbers: which?
 # 2. A local event or a send is 1 more than the event before it on the same line. A receipt is 1 more than the
 #    larger of two: the event before it on the line, and the send at the other end of the arrow.
@@ -57,8 +51,6 @@ stamps = (
 # The check lets each incarnation have three events (a send, the receipt of a message stamped 1000, a send) and kills the process between any two steps, up to two times. A save is a step. What is done with a stamp comes after your method has returned it.
 
 # %% [markdown] id="01b-hints" tags=["hints"]
-# ### a clock that survives a crash
-#
 # 1. When the process dies, everything is gone but the disk. What must the next incarnation know, so that its first stamp
 #    is larger than all that were given?
 # 2. A stamp that was returned may be out in the world. So it has to be on the disk before the method returns, in
@@ -106,8 +98,6 @@ class DurableClock:
 # Write a function that returns Lamport's total order of all events, as a list of pairs `(stamp, process)`. For the logs above that is `[(1, "a"), (2, "b"), (3, "b")]`. The logs come in any order.
 
 # %% [markdown] id="01d-hints" tags=["hints"]
-# ### recover the total order from scattered logs
-#
 # 1. Two steps: give every event its stamp, then sort. Python sorts pairs by the first entry, and where that is
 #    equal by the second.
 # 2. The logs of the processes come one by one, so a receipt can come before its send. How do you stamp a receipt
@@ -164,8 +154,6 @@ def total_order(logs):
 # The program around it keeps the Lamport clock, sends what is to be sent, and counts the answers. It must come out that no two nodes are ever inside at once, that nobody waits for ever, that the nodes enter in the total order of their requests, and that each request is answered once. No node crashes.
 
 # %% [markdown] id="01f-hints" tags=["hints"]
-# ### mutual exclusion with two messages in place of three
-#
 # 1. An answer says: as far as I am concerned, go in. When may a node say so at once? Think of a node that wants
 #    nothing, of one whose own request comes first, and of one whose own request comes later.
 # 2. Of two nodes that both want to enter, exactly one must answer at once. The total order of requests, pairs
@@ -234,8 +222,6 @@ class Peer:
 # The check goes through all that the network can do, in groups of two and of three members with up to three broadcasts. Here is the specification as a function, the very one that is asked after each step:
 
 # %% [markdown] id="01g-hints" tags=["hints"]
-# ### causal broadcast over a hostile network
-#
 # 1. A member that receives b has to know whether something is missing that b depends on. What can the sender put
 #    into the message, so that the receiver can tell by what it has delivered itself?
 # 2. Count broadcasts, not events: a vector with, for each member, how many of its broadcasts were delivered here.

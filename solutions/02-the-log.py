@@ -2,10 +2,6 @@
 # # 02 · The log: exercises
 #
 # Five exercises for [chapter 02](../notebooks/02-the-log.ipynb), about 100 minutes: a warm-up, three tasks and a challenge. Each has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest case that shows it. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next one is offered.
-#
-# Below each answer there are buttons for the three. They take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own: whatever it does, this notebook lives on. Which exercises are solved is noted in the folder `my-work/` and shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
 
 # %% [markdown] id="02b-task"
 # ## (b) The high watermark (warm-up, 10 minutes)
@@ -15,8 +11,6 @@
 # Write `high_watermark(before, ends, in_sync, minimum)`, which the leader asks whenever something has changed. `before` is where the high watermark was. `ends` is a dictionary from each broker to the *log end* of its replica, the offset of the next record there, as far as the leader knows: a new leader takes 0 for a follower that has not asked it for records yet. `in_sync` is the list of the brokers whose replicas are in sync, the leader first. `minimum` is `min.insync.replicas`.
 
 # %% [markdown] id="02b-hints" tags=["hints"]
-# ### the high watermark from the replicas' log ends
-#
 # 1. A record is committed when all replicas in sync have it, and they are enough. Up to where is that so? And if
 #    they are too few?
 # 2. The leader's own log is one of the replicas. One that is not in sync has no say, however far it is. What was
@@ -54,8 +48,6 @@ def high_watermark(before, ends, in_sync, minimum):
 # `log.log_start("orders", 0)` and `log.high_watermark("orders", 0)` are the first offset and the one after the last committed record. `log.fetch("orders", 0, offset)` returns records, each with `offset`, `key` and `value`; before the log start and beyond the end it raises `OffsetOutOfRange`.
 
 # %% [markdown] id="02d-hints" tags=["hints"]
-# ### read on from a position without loss
-#
 # 1. Three places decide: the log start, the committed offset, and the end. In which order can they stand?
 # 2. Begin at the committed offset, or at the log start when that lies behind it or when nothing was committed. The
 #    distance between the two is what you missed.
@@ -93,8 +85,6 @@ def resume(log, committed):
 # A compacted topic keeps the newest record of each key. Write `compact(records, before)`. `records` is a list of `(offset, key, value)` in the log's order. Return the list of those that remain, when the cleaner works on the offsets below `before`; what stands at `before` or later is still being written, and the cleaner neither removes it nor looks at it. A value of `None` is a *tombstone*, which says that the key was deleted; here it stays, like any other newest record.
 
 # %% [markdown] id="02e-hints" tags=["hints"]
-# ### which records remain after compaction
-#
 # 1. Go through the log once, and note for each key where you saw it last. Which records does that answer for?
 # 2. Two passes: the first notes the last offset of each key, among offsets below `before`; the second keeps a
 #    record when it is that one, or when the cleaner does not look at it.
@@ -132,8 +122,6 @@ def compact(records, before):
 # Write `cut(follower, leader)`. Each is a list with the *[leader epoch](../notebooks/glossary.md#leader-epoch)* of every record of a log, offset by offset, so `[0, 0, 1]` is a log of three records. Return the follower's new log end: the first offset that it does not keep.
 
 # %% [markdown] id="02f-hints" tags=["hints"]
-# ### cut a log by leader epochs
-#
 # 1. Two records at one offset are the same exactly when their epochs are equal: in one epoch there is one leader.
 # 2. Go through both logs together from offset 0. Where do they part?
 # 3. They part at the first offset with different epochs, or where one of the logs ends.
@@ -179,8 +167,6 @@ def cut(follower, leader):
 # Here are the methods:
 
 # %% [markdown] id="02g-hints" tags=["hints"]
-# ### a replica that keeps what was acknowledged
-#
 # 1. Begin with the leader's question: what does it have to know before it may say that a follower has a record?
 #    Not that it has sent it.
 # 2. A follower asks from its log end on, so a request says what it has, and a later one that it has the record.

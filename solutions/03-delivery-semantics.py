@@ -2,10 +2,6 @@
 # # 03 · Delivery semantics: exercises
 #
 # Four exercises for [chapter 03](../notebooks/03-delivery-semantics.ipynb), about 140 minutes: a warm-up, two tasks and a challenge. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest run that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for a hint whenever you like; after two wrong tries the next hint is offered.
-#
-# Below each answer there are buttons for the same three actions. The buttons take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so it cannot stop this notebook. The folder `my-work/` keeps a note of the exercises that you solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
 
 # %% [markdown] id="03a-task"
 # ## (a) Lost and doubled (warm-up, 20 minutes)
@@ -21,8 +17,6 @@
 # Write lists of records; `[]` means none. Paper helps: begin with the log.
 
 # %% [markdown] id="03a-hints" tags=["hints"]
-# ### predict what is lost and doubled
-#
 # 1. Begin with the log. Which records does it hold, and in which order, when the producer sends again? And which
 #    when the producer gives up?
 # 2. With 'retry' the log is 1 2 2 3 4 5 6 7 8; with 'give up' it is 1 2 3 4 6 7 8. Now cut each into batches of
@@ -65,8 +59,6 @@ prediction = (
 # - after a crash no finished record is done again, unless an earlier record is not finished.
 
 # %% [markdown] id="03b-hints" tags=["hints"]
-# ### which position to save
-#
 # 1. A position says that every record before it is done. Which record stops the position from moving on?
 # 2. Go through handed_out in the log's order. The next process has to begin at the first offset that is not
 #    finished, whatever is finished behind it.
@@ -100,8 +92,6 @@ def position(began, handed_out, finished):
 # Here is a consumer that saves its position after every second hour.
 
 # %% [markdown] id="03c-hints" tags=["hints"]
-# ### make an update by key that never goes back
-#
 # 1. After a crash the consumer handles a batch again, from its first hour. What can an update find under the key
 #    that shows that its reading is an old one?
 # 2. Each value carries its hour. Read first: node.registers.read(name) returns (version, value), with None as the
@@ -155,8 +145,6 @@ def update(node, item):
 # Here is the specification as the invariant that the check uses:
 
 # %% [markdown] id="03e-hints" tags=["hints"]
-# ### each payment once, from end to end
-#
 # 1. The log will hold some payments twice, and the producer cannot prevent that. What must a record hold, so that
 #    the consumer can see a repetition? And which store still knows it after a crash?
 # 2. Two payments may be equal, so the amount does not tell them apart. The producer's own position does: every

@@ -2,10 +2,6 @@
 # # 04 · Crash points A–E: exercises
 #
 # Five exercises for [chapter 04](../notebooks/04-crash-points.ipynb), about 105 minutes: a warm-up, three tasks and a challenge. Each has a task; `show(answer)`, which draws what your answer does; and `check(answer)`, which says *right*, or *wrong* with the simplest run that shows the mistake. `hint(1)` is a nudge, the last hint says the decisive idea. Ask for hints whenever you like; after two wrong tries the check offers the next one.
-#
-# Below each answer there are buttons for `show`, `check` and `hint`. The buttons use your answer as of the last run of its cell: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so that it cannot break this notebook. The folder `my-work/` keeps a note of the exercises that you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
 
 # %% [markdown] id="04a-task"
 # ## (a) Predict the damage (warm-up, 10 minutes)
@@ -22,8 +18,6 @@
 # The first three are lists of hours; `[]` means none.
 
 # %% [markdown] id="04a-hints" tags=["hints"]
-# ### predict what a crash at D leaves
-#
 # 1. Which of the four writes had the first process done for hour 4 when it died at D? What does the second one find?
 # 2. The second process finds a window that holds hour 4 already, and positions that say hour 4 is still to be read.
 #    Write down the hours in the window after each push, from hour 3 on, and trim to two hours.
@@ -60,8 +54,6 @@ prediction = (
 # Keys alone are not enough. Read the reply to your first try.
 
 # %% [markdown] id="04c-hints" tags=["hints"]
-# ### make the output idempotent by a key
-#
 # 1. The store cannot recognise a repeated append. It can recognise a second write to the same place. Which place
 #    belongs to hour 3, and to no other hour?
 # 2. node.registers.cas(name, 0, value) writes only if nothing was written under that name. With the names
@@ -106,8 +98,6 @@ def keyed(node):
 # The chapter's `at_most_once` breaks this promise: a crash at its point B spoils later averages. Use `node.output.push` again. `node.state.save` takes any value that a store can keep: numbers, text, windows, and lists and dictionaries of these. `node.running(positions)` tells whether there is more to read after these positions.
 
 # %% [markdown] id="04d-hints" tags=["hints"]
-# ### write a handler whose only damage is a lost item
-#
 # 1. An item may be lost, and no effect may be doubled. Which write must come first?
 # 2. With the positions first, a crash before the state is saved leaves one hour out of the window, and the next
 #    averages are wrong. Could state and positions be saved in one write?
@@ -153,8 +143,6 @@ def losing(node):
 # A colleague has repaired the handler. Each average has a key, the window takes each hour once, and a register notes each hour that was counted, so that no hour is counted twice. The handler survives a crash at every letter of every hour. Here is its code:
 
 # %% [markdown] id="04e-hints" tags=["hints"]
-# ### break a repaired handler
-#
 # 1. Four of its writes can be repeated without harm. The fifth must happen only once. Which line prevents a repetition?
 # 2. The note in the register and the increment are two writes to two systems. What if only one of them takes place?
 # 3. No letter stands between these two writes. A fault can strike at a step as well: Fault(step, hour, kind), where
@@ -202,8 +190,6 @@ plan = (
 # The check tries every place for each of these faults, with two jobs. Here is the specification as the invariant that is checked:
 
 # %% [markdown] id="04f-hints" tags=["hints"]
-# ### output and counter both right, in two systems
-#
 # 1. No handler can avoid doing an item again after a crash. So ask of each write: what if it is done a second time?
 #    And what if it arrives late, after later writes?
 # 2. A handler that reads the counter and writes one more may read its own effect after a crash. When an item is done

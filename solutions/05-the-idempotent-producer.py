@@ -2,10 +2,6 @@
 # # 05 · The idempotent producer: exercises
 #
 # Four exercises for [chapter 05](../notebooks/05-the-idempotent-producer.ipynb), about 130 minutes: a warm-up, two tasks and a challenge. In each exercise, `show(answer)` draws what your answer does, and `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next hint is offered.
-#
-# Below each answer there are buttons for `show`, `check` and `hint`. They take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so it cannot harm this notebook. The folder `my-work/` keeps a list of the exercises that you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows the list. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
 
 # %% [markdown] id="05a-task"
 # ## (a) Which batch should not be there? (warm-up, 10 minutes)
@@ -23,8 +19,6 @@
 # No producer here was idle for long enough to be forgotten by the broker, and none uses transactions.
 
 # %% [markdown] id="05a-hints" tags=["hints"]
-# ### which batch should not be there
-#
 # 1. Several producers write to the partition in turn. What do you have to remember of each, so that you can judge
 #    its next batch?
 # 2. For each producer: its epoch, and its next number. Compare the epochs first: an older one is wrong, and a newer
@@ -67,8 +61,6 @@ def audit(headers):
 # A colleague has built a broker that recognises every repetition, because it remembers every number. The next cell shows its code, and a burst of four records that it gets wrong.
 
 # %% [markdown] id="05b-hints" tags=["hints"]
-# ### a set of numbers forgets the order
-#
 # 1. The set can tell whether a number arrived before. What else does a broker have to know about number 2, before
 #    it writes record 2 behind record 0?
 # 2. All numbers below the next one are in the log, and none above. So this one number
@@ -130,8 +122,6 @@ class Broker:
 # Your answer is a dictionary with the four entries, such as `{"doubles": ("not written", "a"), "log": "abc", "expires": ("not written", "a"), "harmless": ("connection", "c")}`.
 
 # %% [markdown] id="05c-hints" tags=["hints"]
-# ### what Java does with a refused number
-#
 # 1. Write down, for one mishap: what is in the log, which batch is the last acknowledged, and which batch the
 #    broker knows after its restart. Then send the oldest batch without an acknowledgement again.
 # 2. A batch other than f that is in the log is refused after the restart. Java's reaction depends on one thing: was
@@ -182,8 +172,6 @@ answer_c = (
 # **What you cannot rely on.** A batch that was ever sent may arrive at any time, in any order, any number of times, or never. The broker dies after any write, or between two calls. Then another one starts over the same disk, and everything else in `self` is gone. Retention deletes batches, sometimes all of them.
 
 # %% [markdown] id="05e-hints" tags=["hints"]
-# ### a broker that survives
-#
 # 1. Begin without deletions. How much can a newly started broker learn about its producers from the log alone? Let
 #    `receive` do one write at the most.
 # 2. For each producer: its epoch, and of each of its last five batches the first number, how many records, and its

@@ -2,10 +2,6 @@
 # # 06 · Transactions: exercises
 #
 # Four exercises for [chapter 06](../notebooks/06-transactions.ipynb), about 45 minutes: a warm-up and three tasks. Each has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next one is offered.
-#
-# Below each answer there are buttons for `show`, `check` and the next hint. They use your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so this notebook survives whatever your code does. Solved exercises are noted in the folder `my-work/` and shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
 
 # %% [markdown] id="06a-task"
 # ## (a) Three requests of a zombie (warm-up, 10 minutes)
@@ -21,8 +17,6 @@
 # Return `"accept"`, or a refusal by its name in Kafka's protocol. A leader refuses with `"INVALID_PRODUCER_EPOCH"`, the coordinator with `"PRODUCER_FENCED"`, or with `"INVALID_PRODUCER_ID_MAPPING"` if it knows nothing of the producer.
 
 # %% [markdown] id="06a-hints" tags=["hints"]
-# ### three requests of a zombie
-#
 # 1. Which server gives out the epochs, and which one only hears of them? One of the two can compare with ==.
 # 2. A leader hears of a new epoch by the first batch that carries it. So for which epochs can a leader refuse an
 #    append: older, same, or newer ones? And what if it has heard of no epoch at all?
@@ -70,8 +64,6 @@ def judge(request, epoch, known):
 # Return a pair: the last stable offset, and the list of the values that `read_committed` shows.
 
 # %% [markdown] id="06b-hints" tags=["hints"]
-# ### the last stable offset
-#
 # 1. Go through the log once and note for each producer where its transaction began. Which transactions are not
 #    decided at the end?
 # 2. A marker at or beyond the high watermark may still be lost with its broker. So a transaction is decided when
@@ -132,8 +124,6 @@ def seen(log, high):
 # The new coordinator aborts a transaction that is over its time, completes a transaction that was decided, and leaves every other as it is. This coordinator, too, may die between any two of its actions; a decision must still stand then.
 
 # %% [markdown] id="06d-hints" tags=["hints"]
-# ### a coordinator reads its log
-#
 # 1. For each transactional id only the newest record counts: the log is compacted by this key. Which of the six
 #    states is a decision, and what is still to be done in each of them?
 # 2. PrepareCommit and PrepareAbort are decisions. Their markers are all written, again if need be, since nobody
@@ -188,8 +178,6 @@ def recover(records, now):
 # For `send`, the error came with the result of the call, and the client had tried for as long as it may.
 
 # %% [markdown] id="06g-hints" tags=["hints"]
-# ### the next call after an error
-#
 # 1. A time-out says that the outcome is open. Of which calls can the outcome be asked for by repeating them, and
 #    which call does more when it is repeated?
 # 2. The coordinator recognises a repeated commit or abort. A record that the application sends again is another

@@ -2,10 +2,6 @@
 # # 07 · Into another system: exercises
 #
 # Four exercises for [chapter 07](../notebooks/07-into-another-system.ipynb), about 135 minutes: a warm-up, two tasks and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for a hint whenever you like; after two wrong tries the page offers the next one.
-#
-# Below each answer there is a button for each of the three. The buttons take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so it cannot harm this notebook. The folder `my-work/` keeps which exercises you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
 
 # %% [markdown] id="07a-task"
 # ## (a) Where to put the position (warm-up, 10 minutes)
@@ -22,8 +18,6 @@
 # What may you promise? `"exactly once"`: each message is written once. `"as if once"`: some messages are written again, and in the end nobody can tell. `"at least once"`, `"at most once"`. Give a place and a promise for each sink, so that no other place promises more. If two places promise something different and neither promise is the stronger one, choose either place.
 
 # %% [markdown] id="07a-hints" tags=["hints"]
-# ### where to put the position
-#
 # 1. Ask of each sink, in this order: can it keep my position in the transaction of the effect? Can it prepare a
 #    transaction, so that my decision comes first? Can a reader tell that an effect was repeated?
 # 2. The table's database takes a table of yours, so the position goes beside the effect. The ledger takes nothing
@@ -62,8 +56,6 @@ places = (
 # This sink writes orders into a table of a shop's database, and keeps its index beside the orders: both change in one transaction. The sink repeats the transaction until it is done. Its author has killed the sink at every step, and each order was in the table once.
 
 # %% [markdown] id="07b-hints" tags=["hints"]
-# ### a sink with one forgotten case
-#
 # 1. The loop repeats the transaction until it is done. What does the loop know when it tries again, and what not?
 # 2. After an OutcomeUnknown the transaction may be done already. The sink reads the new version, which then fits, and
 #    does the transaction once more. A fault of the kind 'lost reply' at the step 'store.transact' shows it.
@@ -145,8 +137,6 @@ repair = {"plan": plan, "sink": sink}
 # The coordinator has died, and a new one starts in its place. Write its `recover(log, prepared)`. `prepared` maps each participant to the list of ids that are prepared there, or to `None` if the participant is away. Return a list of actions, in the order in which they are carried out: `(participant, "commit", id)`, `(participant, "rollback", id)`, `("write", "end", id)`. The new coordinator may die, too, between any two actions.
 
 # %% [markdown] id="07c-hints" tags=["hints"]
-# ### two participants in doubt
-#
 # 1. Ask the log one thing about each prepared transaction: is there a record that it is to be committed?
 # 2. Without a record, even if all have prepared, the transaction can be rolled back: no participant was told to
 #    commit it. With a record it must be committed wherever it is still prepared: another one may have done so.
@@ -192,8 +182,6 @@ def recover(log, prepared):
 # The sink runs on one node, or on two nodes at the same time. A process may die after any step, a request may be lost, late or doubled, a reply may be lost, and a process may sleep for any time and then go on. The specification has to hold at every moment:
 
 # %% [markdown] id="07e-hints" tags=["hints"]
-# ### a sink over two tables
-#
 # 1. What must the next process, or the twin, find in the database to know which order is next? And what must not
 #    change between your reading of the stock and your transaction?
 # 2. Write the index, the order with its answer, and the stock if the order is shipped, in one transaction. A cas on

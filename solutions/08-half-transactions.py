@@ -2,10 +2,6 @@
 # # 08 · Half-transactions: exercises
 #
 # Four exercises for [chapter 08](../notebooks/08-half-transactions.ipynb), about 145 minutes: a warm-up, two tasks and a challenge. Each exercise has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next hint is offered.
-#
-# Below each answer there are buttons for show, check and hint. The buttons take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so it cannot harm this notebook. The folder `my-work/` keeps the list of solved exercises, which is shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
 
 # %% [markdown] id="08a-task"
 # ## (a) A lock order (warm-up, 10 minutes)
@@ -17,8 +13,6 @@
 # Return the list of the names whose locks the mover must acquire, in order, so that no set of movers can ever wait in a circle.
 
 # %% [markdown] id="08a-hints" tags=["hints"]
-# ### a lock order
-#
 # 1. Two movers wait for each other when one has the lock of ada and wants the lock of bob, and the other has the
 #    lock of bob and wants the lock of ada. What must the two movers have in common to prevent this?
 # 2. Any order of all accounts will do, as long as it is the same order for every mover at every moment. A balance
@@ -58,8 +52,6 @@ def lock_order(accounts):
 # Nobody dies in this exercise, and no message is lost.
 
 # %% [markdown] id="08b-hints" tags=["hints"]
-# ### withdraw from two accounts
-#
 # 1. Each account is a cell of its own, and no step touches two cells. So there is a moment when the first part is
 #    taken and the second is not. What must happen at that moment if the second account has too little?
 # 2. Between a read and its cas another customer may write. Then cas returns False, nothing was written, and your
@@ -111,8 +103,6 @@ def withdraw_both(bank, first, second, amount):
 # An order that is refused for insufficient funds leaves no trace. Write `audit(read, accounts)`, where `accounts` are the names and `read(account)` returns `(version, cell)`. Each read is a step, and anything may happen between two reads. A mover may die between its two halves, and then nobody makes its deposit. Return the total of the bank, including money in transit: this total is the same at every moment. The auditor never waits for a mover.
 
 # %% [markdown] id="08d-hints" tags=["hints"]
-# ### an auditor that is never fooled
-#
 # 1. When the total of the balances is too small, where is the rest? The source's cell has a note of the money, and
 #    so does the target's cell once the money has arrived.
 # 2. Money that was sent and not got is in transit, and belongs to the total. But the auditor reads b after a: in
@@ -154,8 +144,6 @@ def audit(read, accounts):
 # **The specification.** The checker uses this text:
 
 # %% [markdown] id="08e-hints" tags=["hints"]
-# ### a transfer that never loses money
-#
 # 1. After a crash the next incarnation gets the same order again, and knows nothing. For each half it must find out
 #    whether that half was done. Where can you note a half so that the half and its note are one step?
 # 2. One cell changes in one step. Write the order into the cell beside the balance, with the same cas that changes

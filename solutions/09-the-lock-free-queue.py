@@ -2,10 +2,6 @@
 # # 09 · The lock-free queue: exercises
 #
 # Four exercises for [chapter 09](../notebooks/09-the-lock-free-queue.ipynb), about 65 minutes for a warm-up and two tasks, and an evening for the challenge. Each exercise has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest run that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next hint is offered.
-#
-# Below each answer there are buttons for show, check and hint. The buttons take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so it cannot harm this notebook. The folder `my-work/` keeps the list of solved exercises, which is shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
 
 # %% id="set-up"
 from exactly_once import OutcomeUnknown
@@ -20,8 +16,6 @@ from exactly_once.lockfree import is_emptied
 # Write `move(registers, name, index)`. `registers.read(name)` returns `(version, value)`, and `(0, None)` when nothing was written yet; `registers.cas(name, version, value)` writes if the register still has this version, and tells whether it did. Once your function has returned, the hint is at `index` or beyond, for ever. No node may have to wait for another node, and a node whose reply is lost (`OutcomeUnknown`) may look again.
 
 # %% [markdown] id="09a-hints" tags=["hints"]
-# ### move the hint, and never back
-#
 # 1. Two nodes read the hint, and each sees 0. One node wants the hint at 3, the other at 1. Which node must look
 #    again, and when?
 # 2. A refused compare-and-swap means that another node has moved the hint since you read it. It does not mean that
@@ -69,8 +63,6 @@ def move(registers, name, index):
 # - A push that need not walk takes 8 steps at most. No node waits for another.
 
 # %% [markdown] id="09b-hints" tags=["hints"]
-# ### a push that helps
-#
 # 1. What does the second push know of the first push's walk? It can read only what the first push has written.
 # 2. After your value is in its cell, move the hint behind this cell. Another pusher may have moved the hint
 #    meanwhile. At which of your two writes is a refusal a reason to look again, and at which does it not matter?
@@ -122,8 +114,6 @@ def push(registers, name, value):
 # - When twelve records were dropped, before you begin or while you read, 8 steps are enough for the two that are left.
 
 # %% [markdown] id="09d-hints" tags=["hints"]
-# ### read while retention sweeps
-#
 # 1. There are three kinds of cells: never written, with a record, and emptied. Which kind is the end of the queue?
 #    And which kind decides the index that you return?
 # 2. The register 'queue.first' says where the remaining cells begin. That was true when you read it, but retention
@@ -180,8 +170,6 @@ def read_from(registers, name, index):
 # **What you cannot rely on.** Up to three processes call at once. Each process may die, or stop for good, at any step. The reply to any step may be lost: the step raises `OutcomeUnknown`, and was carried out, or was not. The checker makes a new object for each call, so only registers keep anything. A method may raise `OutcomeUnknown` if a reply was lost in it.
 
 # %% [markdown] id="09e-hints" tags=["hints"]
-# ### a lock-free set
-#
 # 1. There are two ways. The long way builds the set itself, a sorted list of registers, and has to guard each
 #    pointer. The short way uses what the chapter's queue gives: one order of all pushed values, the same for all.
 # 2. If all processes agree on the order of the calls, each process can compute what the set holds and what its own

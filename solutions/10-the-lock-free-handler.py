@@ -2,10 +2,6 @@
 # # 10 · The lock-free handler: exercises
 #
 # Four exercises for [chapter 10](../notebooks/10-the-lock-free-handler.ipynb), about 125 minutes: a warm-up, two tasks and a challenge. Each has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest schedule that shows it. Hints go from a nudge, `hint(1)`, to the decisive idea, the last one. Ask for them whenever you like; after two wrong tries the next one is offered.
-#
-# Below each answer there are buttons for the three. They take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own: whatever it does, this notebook goes on. Which exercises are solved is noted in the folder `my-work/` and shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
 
 # %% [markdown] id="10a-task"
 # ## (a) The database's handler at read committed (warm-up, 20 minutes)
@@ -21,8 +17,6 @@
 # The rows are `"index"`, the index of the next message, and `"counter"`, the sum of all messages before it. Amounts may be negative.
 
 # %% [markdown] id="10a-hints" tags=["hints"]
-# ### the database's handler at read committed
-#
 # 1. Both nodes may read index 0, and both go on from there. Which of the statements could notice that the other node
 #    was faster, and when?
 # 2. An `UPDATE` with the old index in its `WHERE` clause changes no row if the index has moved on. What must become of
@@ -69,8 +63,6 @@ def consume(session, read):
 # - All cells before `since` were full before this message was thought of. Behind 12 such cells, 6 steps are enough.
 
 # %% [markdown] id="10b-hints" tags=["hints"]
-# ### a push that may be repeated
-#
 # 1. A compare-and-swap that was refused says that the cell is full. Who may have filled it, and with what?
 # 2. The message may have been put there by an earlier process of yours, by a twin, or by a request that was late.
 #    So look what is in the cell before you go on to the next one, each time.
@@ -123,8 +115,6 @@ def push_once(registers, name, message, since):
 # WRITING makes `push_at_idempotent` of each message at its place, in order. If another handler's message is in one of the places, it goes back to PREPARING with the messages that are left.
 
 # %% [markdown] id="10c-hints" tags=["hints"]
-# ### PREPARING, for all outputs at once
-#
 # 1. Each message needs an index that is empty now. Two messages to one queue need two, and a reader must not find
 #    a gap between them.
 # 2. `Queue(node.store('queues'), queue).next_index()` is the first empty cell of a queue. Asked twice it gives the
@@ -184,8 +174,6 @@ def prepare(node, stage):
 # Nobody may have to wait for another node. And:
 
 # %% [markdown] id="10e-hints" tags=["hints"]
-# ### the whole general form
-#
 # 1. One register knows how far the handler is. A node that has died, slept or lost a reply reads it again, and
 #    goes on from there. What has to be in it before anything is sent?
 # 2. Three stages: what to read (state, positions); what is to be sent, fixed, and a place still to be found; the

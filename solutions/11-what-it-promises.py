@@ -2,10 +2,6 @@
 # # 11 · What it promises: exercises
 #
 # Three exercises for [chapter 11](../notebooks/11-what-it-promises.ipynb), about 110 minutes: a warm-up, a task and a challenge. Each exercise has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with a case or a schedule that shows why. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(3)`. Ask for them whenever you like; after two wrong tries the next hint is offered.
-#
-# Below each answer there are buttons for the three. They take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own: whatever it does, this notebook lives on. Which exercises are solved is noted in the folder `my-work/` and shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
 
 # %% [markdown] id="11a-task"
 # ## (a) The batch that keeps up (warm-up, 15 minutes)
@@ -15,8 +11,6 @@
 # Write `batch(rate, latency, outputs)`. Return the smallest number of inputs a step with which the machine keeps up, so that it handles at least `rate` inputs in a second. Return `None` if no number of inputs is enough. All three arguments are whole numbers; so is your answer.
 
 # %% [markdown] id="11a-hints" tags=["hints"]
-# ### the batch that keeps up
-#
 # 1. How long may a step with b inputs take, if b inputs arrive meanwhile? How long does it take?
 # 2. Reading the inputs takes `rate * latency` ms of every second, whatever the batch is. What is left of the second has
 #    to pay for the other operations of all steps of this second. How many steps are there?
@@ -52,8 +46,6 @@ def batch(rate, latency, outputs):
 # The check asks every schedule of two nodes that handle one input, with no fault, one crash, or one lost reply. So your mutant must do its work in these bounds.
 
 # %% [markdown] id="11b-hints" tags=["hints"]
-# ### the twelfth mutant
-#
 # 1. Choose a promise, and think of an observer who would be harmed if it alone did not hold. *Atomic* is about an
 #    observer of the queue at any moment; *exactly-once* is about the end.
 # 2. For *atomic*: all must be right in the end, whatever happens, with every crash, and nobody may wait. So your mutant
@@ -109,8 +101,6 @@ twelfth = {"claim": claim, "follow": follow}
 # Once *any* node has returned, both rows are as decided and nothing is held, for ever. Either node may die or stop at any step, for good, or come back much later with a request that was under way.
 
 # %% [markdown] id="11c-hints" tags=["hints"]
-# ### a second node that shares the decision
-#
 # 1. A node that comes late must not begin again with a row that is already released. How does it tell a row that was
 #    never held from one that was released? Both have None.
 # 2. Versions tell: a row is held by `cas` with version 1 and with no other. The decision is what the register holds,

@@ -1,11 +1,7 @@
 # %% [markdown] id="title"
 # # 12 · Spark's own exactly-once: exercises
 #
-# Four exercises for [chapter 12](../notebooks/12-sparks-own-exactly-once.ipynb), about 115 minutes: a warm-up, two tasks and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, the last hint. Ask for a hint whenever you like; after two wrong tries the page offers the next one.
-#
-# Below each answer there is a button for each of the three. The buttons take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so it cannot harm this notebook. No Spark is started: the checks model the engine, and explore it. The folder `my-work/` keeps which exercises you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
+# Four exercises for [chapter 12](../notebooks/12-sparks-own-exactly-once.ipynb), about 115 minutes: a warm-up, two tasks and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, the last hint. Ask for a hint whenever you like; after two wrong tries the page offers the next one. No Spark is started: the checks model the engine, and explore it.
 
 # %% [markdown] id="12a-task"
 # ## (a) What a restart does (warm-up, 10 minutes)
@@ -21,8 +17,6 @@
 # Return None if the engine refuses to start: offsets are there without `metadata`; commits are there without any offsets; or the newest offsets are those of batch N > 0, and those of N - 1 are missing. Somebody may also have deleted the newest offsets: then the engine takes the newest that are there, and runs that batch.
 
 # %% [markdown] id="12a-hints" tags=["hints"]
-# ### what a restart does
-#
 # 1. Which file does the engine write before it does anything for a batch, and which one when everything is done?
 # 2. Take the ids as numbers, from paths that have nothing but a number behind the folder. The largest one of the
 #    offsets is the last batch that was begun. How many files there are says nothing.
@@ -72,8 +66,6 @@ def restart(paths):
 # In the end the table has each hour once, with the average of the newest batch that has the hour. At every moment it has what some number of whole batches leave. Two things happen on the way. The driver dies anywhere, and the next one replays the batch. And an old driver, which everybody thinks dead, is still running on the same checkpoint: it saves a batch that was saved long ago, with its old averages.
 
 # %% [markdown] id="12b-hints" tags=["hints"]
-# ### averages that are corrected
-#
 # 1. What does a replay of the same batch change in the table, if each hour is overwritten? And what does an older batch
 #    change?
 # 2. The table has a column for it: keep beside each average the batch that it came from. A batch may overwrite the rows
@@ -110,8 +102,6 @@ def save(rows, batch_id, database):
 # At every moment each database has a number of whole batches. Once `save` has returned, the batch is in both of them, once. The driver dies before or after any commit, the next one replays the batch, and an old driver's batch may come late.
 
 # %% [markdown] id="12d-hints" tags=["hints"]
-# ### one batch into two databases
-#
 # 1. The driver dies between the two commits. Which database has the batch then, and what does the replay have to do?
 # 2. The one database cannot speak for the other. A batch id that is found in one of them says nothing about the rows or
 #    the count elsewhere.
@@ -160,8 +150,6 @@ def save(rows, batch_id, averages, counts):
 # What goes wrong: an attempt dies and is retried. A twin begins beside a slow attempt, one of the two wins, and the loser goes on. The driver dies at any moment, the next one replays the batch with the same id and the same rows, and what the dead one has left running, tasks and `commit`, goes on, late. A request of any call is lost or its reply is: it raises `OutcomeUnknown` (from `exactly_once`). An attempt that raises it is retried.
 
 # %% [markdown] id="12e-hints" tags=["hints"]
-# ### a sink whose tasks write
-#
 # 1. Two attempts, two batches or two drivers must never write to the same file. Which of the names that `write` could
 #    build is free of that?
 # 2. There has to be one single request that makes the batch visible. What must it do when the manifest is already there,

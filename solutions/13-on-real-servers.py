@@ -1,11 +1,7 @@
 # %% [markdown] id="title"
 # # 13 · On real servers: exercises
 #
-# Three exercises for [chapter 13](../notebooks/13-on-real-servers.ipynb), about 85 minutes: a warm-up on Kafka, a task on PostgreSQL, and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, the last hint. Ask for a hint whenever you like; after two wrong tries the page offers the next one.
-#
-# Below each answer there is a button for each of the three. The buttons take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so it cannot harm this notebook. The first two checks model the servers, so that every mishap can strike at every place. The check of the challenge goes to a real broker and a real database, if they are here. The folder `my-work/` keeps which exercises you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
+# Three exercises for [chapter 13](../notebooks/13-on-real-servers.ipynb), about 85 minutes: a warm-up on Kafka, a task on PostgreSQL, and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, the last hint. Ask for a hint whenever you like; after two wrong tries the page offers the next one. The first two checks model the servers, so that every mishap can strike at every place. The check of the challenge goes to a real broker and a real database, if they are here.
 
 # %% [markdown] id="13a-task"
 # ## (a) Does this producer number its records? (warm-up, 15 minutes)
@@ -20,8 +16,6 @@
 # - Switched off by the application, nothing contradicts it.
 
 # %% [markdown] id="13a-hints" tags=["hints"]
-# ### whether a producer numbers its records
-#
 # 1. Ask first what the application has said about idempotence itself. There are three answers to that: yes, no, nothing.
 # 2. After yes and no the version does not matter. Only after nothing do you need the default of this client and version,
 #    and the one change of 4.0.0.
@@ -65,8 +59,6 @@ def judged(client, version, settings):
 # What can go wrong: a statement, or the commit, raises `SerializationFailure` (SQLSTATE 40001): the transaction is rolled back. Any of them raises `OutcomeUnknown`: the connection was lost, the transaction is rolled back, and the next `begin()` connects anew; but if it was the commit that raised it, the transaction may have been committed. Another consumer may run your function for the same order between any two requests of yours; what you write then is refused, with 40001, if its transaction was committed after your `begin()`. Your function has to return, with the order paid; each call is one of a new process.
 
 # %% [markdown] id="13b-hints" tags=["hints"]
-# ### a payment, whatever the database answers
-#
 # 1. After an error nothing of the transaction is left, so which statements have to run again?
 # 2. A commit without an answer may have been carried out. Running everything again pays twice, unless the database itself
 #    tells that this order is paid.
@@ -117,8 +109,6 @@ def pay(database, order, amount):
 # The check has two parts. First it explores every schedule with one fault: a crash, a lost request, a lost reply, a request that arrives twice, a late request. Then it runs your handler on a real broker and a real PostgreSQL, and kills the broker by SIGKILL twice on the way. Where a server is missing, the check says so, and the first part counts. It takes half a minute. Here is the specification as the invariant that is checked:
 
 # %% [markdown] id="13d-hints" tags=["hints"]
-# ### a handler of your own on two servers
-#
 # 1. Which of your writes can be repeated without harm? An hour that is done again has to send the very same requests.
 # 2. Chapter 04's register for each hour takes an average once. The database's table takes every addition: what in the same
 #    transaction lets it take place only once for each hour?

@@ -2,10 +2,6 @@
 # # 14 · What a guarantee costs: exercises
 #
 # Three exercises for [chapter 14](../notebooks/14-what-a-guarantee-costs.ipynb), about 75 minutes: a warm-up, a task with five budgets, and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, the last hint. Ask for a hint whenever you like; after two wrong tries the page offers the next one.
-#
-# Below each answer there is a button for each of the three. The buttons take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so it cannot harm this notebook. The folder `my-work/` keeps which exercises you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
 
 # %% [markdown] id="14a-task"
 # ## (a) How many partitions? (warm-up, 10 minutes)
@@ -15,8 +11,6 @@
 # A node asks for its operations one after the other. The nodes of a partition work beside each other, and each has to get through every record.
 
 # %% [markdown] id="14a-hints" tags=["hints"]
-# ### how many partitions a rate needs
-#
 # 1. How long does one node take for a record? Each of its operations takes the latency of the store that it goes to.
 # 2. Of several nodes beside each other, which one decides how many records a second come out at the end?
 # 3. One partition makes 1000 records a second, divided by the milliseconds of the slowest node. The quotient of the rate
@@ -51,8 +45,6 @@ def partitions(nodes, latency, rate):
 # `counted(name)` tells what a strategy asks of its stores for a record. `predicted(counted(name), latency)` tells how many records a second one handler makes: its `rate` is that of the slowest node. `latency` is a number of seconds, or a function of the store and the operation. The counter is in the store `"database"`; all else is in the other stores. Records are struck one by one: no step takes several.
 
 # %% [markdown] id="14b-hints" tags=["hints"]
-# ### the cheapest strategy for a budget
-#
 # 1. Which strategies keep a promise does not depend on the latency, and what they cost does not depend on the promise.
 #    Make a list of each.
 # 2. A weaker promise may be kept by a stronger strategy. Look at all that keep it, not only at those that were made for it.
@@ -105,8 +97,6 @@ choice = (
 # The check explores every schedule with one fault: a crash, a lost request, a lost reply, a request that arrives twice, a late request. Then it counts, in two runs of different length, so that what you do at the start and at the end is free. Here is the specification as the invariant that is checked:
 
 # %% [markdown] id="14c-hints" tags=["hints"]
-# ### three operations a record
-#
 # 1. Which of the four operations of 13d go to the same store? What is in one store can be in one transaction.
 # 2. `node.engine()` has `begin()`, `push(value)`, `save_state(state)`, `save_positions(positions)` and `commit()`, which alone is an
 #    operation. Before anything else it wants `fence()`: a commit of an earlier incarnation is refused from then on.

@@ -10,7 +10,7 @@ chapter in which the learner writes. Each is a text in the format py:percent, wi
     order = ...
 
 A code cell may hold `### BEGIN SOLUTION` … `### END SOLUTION`, each on a line of its own; the lines between are
-replaced by room for the learner. The cell "04d-hints", or "gap-04-promise-hints", has a title and a list of hints.
+replaced by room for the learner. The cell "04d-hints" has a list of hints, and "gap-04-promise-hints" a title above.
 What is alike in all exercises, or in all gaps, stands in no text, and `completed` adds it.
 """
 
@@ -38,6 +38,7 @@ KERNEL = {
 HEAD = re.compile(r'# %%(?P<prose> \[markdown\])? id="(?P<id>[\w-]+)"(?: tags=(?P<tags>\[.*\]))?')
 HINT = re.compile(r"(?m)^\d+\. ")
 GAP = "from exactly_once.course import gap"
+HEADING = re.compile(r"## \(\w\) (?P<title>.+?)[?.]? \((?P<tier>[\w-]+), .*\)")
 OF_EXERCISE = re.compile(r"(\d\d([a-z]))-(.+)")
 
 
@@ -51,6 +52,13 @@ class Cell(NamedTuple):
     line: int = 0
 
 
+IN_TITLE = (
+    "\n\nBelow each answer there are buttons for `show`, `check` and `hint`. They take your answer as its cell last "
+    "left it: after a change, run the cell again.\n\nYour code runs in a process of its own, so it cannot harm this "
+    "notebook. The folder `my-work/` keeps a list of the exercises that you have solved, and "
+    "[chapter 00](../notebooks/00-start-here.ipynb) shows the list. To begin one exercise afresh, call `reset()` of "
+    "its task, such as `task_a.reset()`; the others stay as they are."
+)
 SET_UP = (
     Cell("set-up-words", "markdown", "## Set-up (1 minute)"),
     Cell("set-up", "code", "from exactly_once.course import exercises"),
@@ -119,6 +127,7 @@ def completed(cells: dict[str, Cell]) -> list[Cell]:
             call = part.removesuffix("-words")
             found += [Cell(f"{name}-{call}", "code", f"task_{letter}.{call}({opened[name]})")]
         elif cell.id == "title":
+            found[-1] = cell._replace(source=cell.source + IN_TITLE)
             found += [one for one in SET_UP if one.id not in cells]
     return found + list(PROGRESS) if "title" in cells else found
 
@@ -200,9 +209,14 @@ def _cell(name: str, part: str) -> tuple[Cell, Path]:
 
 
 def words(name: str) -> Words:
-    """Return title and hints of an exercise, such as "04d", or of a gap. Raises `CourseError` where none stand."""
-    source = _cell(name, "hints")[0].source
-    title, *hints = HINT.split(source)
+    """Return title and hints of an exercise, such as "04d", or of a gap. Raises `CourseError` where none stand.
+
+    The title of an exercise is the heading of its task, that of a gap stands above its hints.
+    """
+    title, *hints = HINT.split(_cell(name, "hints")[0].source)
+    if "-" not in name:
+        title = _heading(name)["title"]
+        title = title if title[1].isupper() else title[0].lower() + title[1:]
     return Words(
         title.strip().removeprefix("### "),
         tuple(" ".join(map(str.strip, hint.strip().split("\n"))) for hint in hints),
@@ -211,7 +225,15 @@ def words(name: str) -> Words:
 
 def tier_of(name: str) -> str:
     """Return the tier of an exercise, as the heading of its task has it: "warm-up", "task" or "challenge"."""
-    return _cell(name, "task")[0].source.partition("\n")[0].rpartition("(")[2].partition(",")[0]
+    return _heading(name)["tier"]
+
+
+def _heading(name: str) -> re.Match[str]:
+    """Return the heading of an exercise's task, such as "## (d) At most one item lost (task, 15 minutes)"."""
+    cell, path = _cell(name, "task")
+    if found := HEADING.match(cell.source):
+        return found
+    raise CourseError(f"The task {name} in {path.name} begins with ## (letter) title (tier, minutes).")
 
 
 def source_of(name: str) -> str:
