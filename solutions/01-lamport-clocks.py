@@ -2,16 +2,6 @@
 # # 01 · Lamport clocks: exercises
 #
 # Five exercises for [chapter 01](../notebooks/01-lamport-clocks.ipynb), about 120 minutes: two warm-ups, two tasks and a challenge. Each has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest run that shows it. Hints go from a nudge, `hint(1)`, to the decisive idea. Ask for them whenever you like; after two wrong tries the next one is offered.
-#
-# Below each answer there are buttons for the three. They take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own: whatever it does, this notebook lives on. Which exercises are solved is noted in the folder `my-work/` and shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
-
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
 
 # %% [markdown] id="01a-task"
 # ## (a) Stamp a run (warm-up, 10 minutes)
@@ -21,8 +11,6 @@ from exactly_once.course import exercises
 # Here is the run. Rings are receipts.
 
 # %% [markdown] id="01a-hints" tags=["hints"]
-# ### stamp a run
-#
 # 1. Go from left to right. Before you stamp a receipt, look at two numbers: which?
 # 2. A local event or a send is 1 more than the event before it on the same line. A receipt is 1 more than the
 #    larger of two: the event before it on the line, and the send at the other end of the arrow.
@@ -31,8 +19,6 @@ from exactly_once.course import exercises
 #    max(2, 5) + 1. What is p3.6, which receives m3 from p1.4?
 
 # %% id="01a-run"
-task_a = exercises.open("01a")
-task_a.show(...)
 
 # %% [markdown] id="01a-answer-words"
 # There are 4 events on p1, 4 on p2 and 6 on p3.
@@ -44,19 +30,11 @@ stamps = (
     ### END SOLUTION
 )
 
-task_a
-
 # %% [markdown] id="01a-show-words"
 # The run with your stamps in it (this does not tell whether they are right):
 
-# %% id="01a-show"
-task_a.show(stamps)
-
 # %% [markdown] id="01a-check-words"
 # A wrong stamp is answered with the sum that it should have come from. `task_a.hint(1)` is there if you want it.
-
-# %% id="01a-check"
-task_a.check(stamps)
 
 # %% [markdown] id="01a-why" tags=["solution"]
 # **Why.** Three kinds of receipts are in it. At p2.3 the message is far ahead (5 against 2), and the clock jumps. At p3.4 and p3.6 the process itself is ahead of what the message carries (3 against 2, 5 against 4), and the clock goes on as if the message had not come. At p1.3 both are 2, and 3 is beyond either.
@@ -73,8 +51,6 @@ task_a.check(stamps)
 # The check lets each incarnation have three events (a send, the receipt of a message stamped 1000, a send) and kills the process between any two steps, up to two times. A save is a step. What is done with a stamp comes after your method has returned it.
 
 # %% [markdown] id="01b-hints" tags=["hints"]
-# ### a clock that survives a crash
-#
 # 1. When the process dies, everything is gone but the disk. What must the next incarnation know, so that its first stamp
 #    is larger than all that were given?
 # 2. A stamp that was returned may be out in the world. So it has to be on the disk before the method returns, in
@@ -85,9 +61,6 @@ task_a.check(stamps)
 #    other.
 
 # %% id="01b-answer"
-task_b = exercises.open("01b")
-
-
 class DurableClock:
     def __init__(self, disk):
         ### BEGIN SOLUTION
@@ -106,20 +79,11 @@ class DurableClock:
         return self.time
         ### END SOLUTION
 
-
-task_b
-
 # %% [markdown] id="01b-show-words"
 # One incarnation that nothing happens to. Your stamps stand at *push*; the numbers in the dots are those of the course's own trace.
 
-# %% id="01b-show"
-task_b.show(DurableClock)
-
 # %% [markdown] id="01b-check-words"
 # A wrong clock is answered with the shortest schedule in which a stamp comes twice, or goes back.
-
-# %% id="01b-check"
-task_b.check(DurableClock)
 
 # %% [markdown] id="01b-why" tags=["solution"]
 # **Why.** Once the method has returned, the stamp may be out in the world, so the disk has to know it before that. A crash between the save and the return leaves out a number. That does no harm, since stamps are there to be compared and not to count.
@@ -134,8 +98,6 @@ task_b.check(DurableClock)
 # Write a function that returns Lamport's total order of all events, as a list of pairs `(stamp, process)`. For the logs above that is `[(1, "a"), (2, "b"), (3, "b")]`. The logs come in any order.
 
 # %% [markdown] id="01d-hints" tags=["hints"]
-# ### recover the total order from scattered logs
-#
 # 1. Two steps: give every event its stamp, then sort. Python sorts pairs by the first entry, and where that is
 #    equal by the second.
 # 2. The logs of the processes come one by one, so a receipt can come before its send. How do you stamp a receipt
@@ -149,9 +111,6 @@ task_b.check(DurableClock)
 #    stands in your list as a pair of stamp and process, and one sort finishes the task.
 
 # %% id="01d-answer"
-task_d = exercises.open("01d")
-
-
 def total_order(logs):
     ### BEGIN SOLUTION
     at, clocks = dict.fromkeys(logs, 0), dict.fromkeys(logs, 0)
@@ -172,20 +131,11 @@ def total_order(logs):
     return sorted(noted)
     ### END SOLUTION
 
-
-task_d
-
 # %% [markdown] id="01d-show-words"
 # A small example, in which the first log begins with a receipt:
 
-# %% id="01d-show"
-task_d.show(total_order)
-
 # %% [markdown] id="01d-check-words"
 # The check goes through about a hundred sets of logs, and a wrong order is answered with the smallest.
-
-# %% id="01d-check"
-task_d.check(total_order)
 
 # %% [markdown] id="01d-why" tags=["solution"]
 # **Why.** A receipt can be stamped when its message has been, so the logs have to wait for each other. Going round until nothing moves stamps every event, because the first unstamped event in the order of causes is always ready. After that, pairs of stamp and process sort by themselves; no two are equal, since the stamps of one process only grow.
@@ -204,8 +154,6 @@ task_d.check(total_order)
 # The program around it keeps the Lamport clock, sends what is to be sent, and counts the answers. It must come out that no two nodes are ever inside at once, that nobody waits for ever, that the nodes enter in the total order of their requests, and that each request is answered once. No node crashes.
 
 # %% [markdown] id="01f-hints" tags=["hints"]
-# ### mutual exclusion with two messages in place of three
-#
 # 1. An answer says: as far as I am concerned, go in. When may a node say so at once? Think of a node that wants
 #    nothing, of one whose own request comes first, and of one whose own request comes later.
 # 2. Of two nodes that both want to enter, exactly one must answer at once. The total order of requests, pairs
@@ -217,9 +165,6 @@ task_d.check(total_order)
 #    nodes. Return the noted nodes, but before that empty the list, and forget the node's own request.
 
 # %% id="01f-answer"
-task_f = exercises.open("01f")
-
-
 class Peer:
     def __init__(self, me):
         ### BEGIN SOLUTION
@@ -245,20 +190,11 @@ class Peer:
         return now
         ### END SOLUTION
 
-
-task_f
-
 # %% [markdown] id="01f-show-words"
 # Whom node 2 answers in four moments:
 
-# %% id="01f-show"
-task_f.show(Peer)
-
 # %% [markdown] id="01f-check-words"
 # Every schedule of two nodes and of three is explored, which takes some seconds. A wrong class is met with the simplest one in which two are inside at once, in which they enter in another order, or in which one waits for ever.
-
-# %% id="01f-check"
-task_f.check(Peer)
 
 # %% [markdown] id="01f-why" tags=["solution"]
 # **Why.** Of two nodes that both want to enter, one has the request that comes first in the total order. It lets the other wait, and the other answers at once: never both, never neither. Nodes that wait for each other in a circle would need requests that get smaller all the way round. Whether a node is inside need not be known: until it leaves, its request stands, and any request that it hears meanwhile from a node that had answered it has a later stamp.
@@ -286,8 +222,6 @@ task_f.check(Peer)
 # The check goes through all that the network can do, in groups of two and of three members with up to three broadcasts. Here is the specification as a function, the very one that is asked after each step:
 
 # %% [markdown] id="01g-hints" tags=["hints"]
-# ### causal broadcast over a hostile network
-#
 # 1. A member that receives b has to know whether something is missing that b depends on. What can the sender put
 #    into the message, so that the receiver can tell by what it has delivered itself?
 # 2. Count broadcasts, not events: a vector with, for each member, how many of its broadcasts were delivered here.
@@ -301,8 +235,6 @@ task_f.check(Peer)
 #    because the vector changes later. A second copy of a message is never ready again, so it does no harm.
 
 # %% id="01g-specification"
-task_g = exercises.open("01g")
-task_g.show(...)
 
 # %% [markdown] id="01g-answer-words"
 # Keep all that a member knows in `self`: the check copies members, to try each order.
@@ -333,30 +265,13 @@ class Member:
         return seen and before[sender] == self.known[sender]
     ### END SOLUTION
 
-
-task_g
-
 # %% [markdown] id="01g-show-words"
 # One run, in which `b` answers `a` and overtakes it on the way to p3:
 
-# %% id="01g-show"
-task_g.show(Member)
-
 # %% [markdown] id="01g-check-words"
 # This takes some seconds. A wrong class is met with the shortest run that breaks it.
-
-# %% id="01g-check"
-task_g.check(Member)
 
 # %% [markdown] id="01g-why" tags=["solution"]
 # **Why.** The vector counts broadcasts, not events: for each member, how many of its texts were delivered here. A message takes its sender's vector along. It is deliverable if it is the *next* one of its sender, and if of every other member at least as much was delivered here as at the sender. What is not yet deliverable is kept, and looked at again after each delivery; a second copy is never the next of its sender. This is the algorithm of K. Birman, A. Schiper and P. Stephenson (1991).
 #
 # A number for each sender alone puts the messages of one sender in order and recognises second copies, but the answer comes from another sender than the question. A message that names all that its sender had delivered needs no counting, and one that carries it along need not even wait; both grow without end. Two concurrent texts may still be delivered in two orders at two members. Where all have to see *one* order, they need a total order, as a partition of a log gives it.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

@@ -2,16 +2,6 @@
 # # 02 · The log: exercises
 #
 # Five exercises for [chapter 02](../notebooks/02-the-log.ipynb), about 100 minutes: a warm-up, three tasks and a challenge. Each has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest case that shows it. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next one is offered.
-#
-# Below each answer there are buttons for the three. They take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own: whatever it does, this notebook lives on. Which exercises are solved is noted in the folder `my-work/` and shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
-
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
 
 # %% [markdown] id="02b-task"
 # ## (b) The high watermark (warm-up, 10 minutes)
@@ -21,8 +11,6 @@ from exactly_once.course import exercises
 # Write `high_watermark(before, ends, in_sync, minimum)`, which the leader asks whenever something has changed. `before` is where the high watermark was. `ends` is a dictionary from each broker to the *log end* of its replica, the offset of the next record there, as far as the leader knows: a new leader takes 0 for a follower that has not asked it for records yet. `in_sync` is the list of the brokers whose replicas are in sync, the leader first. `minimum` is `min.insync.replicas`.
 
 # %% [markdown] id="02b-hints" tags=["hints"]
-# ### the high watermark from the replicas' log ends
-#
 # 1. A record is committed when all replicas in sync have it, and they are enough. Up to where is that so? And if
 #    they are too few?
 # 2. The leader's own log is one of the replicas. One that is not in sync has no say, however far it is. What was
@@ -34,9 +22,6 @@ from exactly_once.course import exercises
 #    back: `max` compares the smallest end with `before`.
 
 # %% id="02b-answer"
-task_b = exercises.open("02b")
-
-
 def high_watermark(before, ends, in_sync, minimum):
     ### BEGIN SOLUTION
     if len(in_sync) < minimum:
@@ -44,20 +29,11 @@ def high_watermark(before, ends, in_sync, minimum):
     return max(before, min(ends[broker] for broker in in_sync))
     ### END SOLUTION
 
-
-task_b
-
 # %% [markdown] id="02b-show-words"
 # What it says about five replicas, of which three are in sync:
 
-# %% id="02b-show"
-task_b.show(high_watermark)
-
 # %% [markdown] id="02b-check-words"
 # A wrong one is met with the smallest set of replicas that shows it.
-
-# %% id="02b-check"
-task_b.check(high_watermark)
 
 # %% [markdown] id="02b-why" tags=["solution"]
 # **Why.** Any of the in-sync replicas may be the next leader, and the next leader's log is the log. What a reader has seen must be in it, so the shortest of their logs decides. Kafka asks for no majority: it moves slow replicas out of the set and waits for those that are left. That is why the set may not be too small: when the leader alone is in sync, what it shows to readers dies with its disk. The strict rule belongs to KIP-966, and came with Kafka 3.7 (KAFKA-15583).
@@ -72,8 +48,6 @@ task_b.check(high_watermark)
 # `log.log_start("orders", 0)` and `log.high_watermark("orders", 0)` are the first offset and the one after the last committed record. `log.fetch("orders", 0, offset)` returns records, each with `offset`, `key` and `value`; before the log start and beyond the end it raises `OffsetOutOfRange`.
 
 # %% [markdown] id="02d-hints" tags=["hints"]
-# ### read on from a position without loss
-#
 # 1. Three places decide: the log start, the committed offset, and the end. In which order can they stand?
 # 2. Begin at the committed offset, or at the log start when that lies behind it or when nothing was committed. The
 #    distance between the two is what you missed.
@@ -84,9 +58,6 @@ task_b.check(high_watermark)
 #    and moves the position behind the last record of each fetch.
 
 # %% id="02d-answer"
-task_d = exercises.open("02d")
-
-
 def resume(log, committed):
     ### BEGIN SOLUTION
     start = log.log_start("orders", 0)
@@ -99,20 +70,11 @@ def resume(log, committed):
     return values, position, missed
     ### END SOLUTION
 
-
-task_d
-
 # %% [markdown] id="02d-show-words"
 # What it reads of a log whose first two records were deleted, with offset 0 committed:
 
-# %% id="02d-show"
-task_d.show(resume)
-
 # %% [markdown] id="02d-check-words"
 # The check lets it read eleven logs.
-
-# %% id="02d-check"
-task_d.check(resume)
 
 # %% [markdown] id="02d-why" tags=["solution"]
 # **Why.** An offset is a name, not a count. After retention the smallest name is not 0, after compaction the names have gaps, and the position after a record is its offset + 1 in either case. A reader that goes on at the newest record when its own is gone loses, in silence, what was still there; and that is the default, `auto.offset.reset=latest`, of Java's client (4.3.1) and of librdkafka (2.15.0).
@@ -123,8 +85,6 @@ task_d.check(resume)
 # A compacted topic keeps the newest record of each key. Write `compact(records, before)`. `records` is a list of `(offset, key, value)` in the log's order. Return the list of those that remain, when the cleaner works on the offsets below `before`; what stands at `before` or later is still being written, and the cleaner neither removes it nor looks at it. A value of `None` is a *tombstone*, which says that the key was deleted; here it stays, like any other newest record.
 
 # %% [markdown] id="02e-hints" tags=["hints"]
-# ### which records remain after compaction
-#
 # 1. Go through the log once, and note for each key where you saw it last. Which records does that answer for?
 # 2. Two passes: the first notes the last offset of each key, among offsets below `before`; the second keeps a
 #    record when it is that one, or when the cleaner does not look at it.
@@ -135,9 +95,6 @@ task_d.check(resume)
 #    dictionary. The order of the records stays.
 
 # %% id="02e-answer"
-task_e = exercises.open("02e")
-
-
 def compact(records, before):
     ### BEGIN SOLUTION
     last = {key: offset for offset, key, value in records if offset < before}
@@ -148,20 +105,11 @@ def compact(records, before):
     ]
     ### END SOLUTION
 
-
-task_e
-
 # %% [markdown] id="02e-show-words"
 # What it leaves of a log of seven records, cleaned before offset 5:
 
-# %% id="02e-show"
-task_e.show(compact)
-
 # %% [markdown] id="02e-check-words"
 # The smallest log that shows a mistake comes first.
-
-# %% id="02e-check"
-task_e.check(compact)
 
 # %% [markdown] id="02e-why" tags=["solution"]
 # **Why.** Consumers hold positions in this log, and a position must go on meaning what it meant. So offsets stay, order stays, and the gaps stay too. A tombstone is what tells a reader, who copies the newest values into a table, to remove a row; Kafka drops it no sooner than `delete.retention.ms` after the cleaning, a day by default.
@@ -174,8 +122,6 @@ task_e.check(compact)
 # Write `cut(follower, leader)`. Each is a list with the *[leader epoch](../notebooks/glossary.md#leader-epoch)* of every record of a log, offset by offset, so `[0, 0, 1]` is a log of three records. Return the follower's new log end: the first offset that it does not keep.
 
 # %% [markdown] id="02f-hints" tags=["hints"]
-# ### cut a log by leader epochs
-#
 # 1. Two records at one offset are the same exactly when their epochs are equal: in one epoch there is one leader.
 # 2. Go through both logs together from offset 0. Where do they part?
 # 3. They part at the first offset with different epochs, or where one of the logs ends.
@@ -184,9 +130,6 @@ task_e.check(compact)
 #    log.
 
 # %% id="02f-answer"
-task_f = exercises.open("02f")
-
-
 def cut(follower, leader):
     ### BEGIN SOLUTION
     for offset, (one, other) in enumerate(zip(follower, leader, strict=False)):
@@ -195,20 +138,11 @@ def cut(follower, leader):
     return min(len(follower), len(leader))
     ### END SOLUTION
 
-
-task_f
-
 # %% [markdown] id="02f-show-words"
 # Where it cuts a log of six records:
 
-# %% id="02f-show"
-task_f.show(cut)
-
 # %% [markdown] id="02f-check-words"
 # The smallest pair of logs that shows a mistake comes first.
-
-# %% id="02f-check"
-task_f.check(cut)
 
 # %% [markdown] id="02f-why" tags=["solution"]
 # **Why.** In one epoch there is one leader, and it gives each offset one record. So equal epochs at an offset mean equal records there, and before it. A committed record is on the new leader, who was in sync, so what only the follower has was never committed. Cutting lower than necessary is a danger too: for a while, the record would have a copy fewer than was promised.
@@ -233,8 +167,6 @@ task_f.check(cut)
 # Here are the methods:
 
 # %% [markdown] id="02g-hints" tags=["hints"]
-# ### a replica that keeps what was acknowledged
-#
 # 1. Begin with the leader's question: what does it have to know before it may say that a follower has a record?
 #    Not that it has sent it.
 # 2. A follower asks from its log end on, so a request says what it has, and a later one that it has the record.
@@ -251,8 +183,6 @@ task_f.check(cut)
 #    back; a new epoch forgets all ends.
 
 # %% id="02g-specification"
-task_g = exercises.open("02g")
-task_g.show(...)
 
 # %% [markdown] id="02g-answer-words"
 # All that you write goes into this class.
@@ -304,28 +234,11 @@ class Replica:
                 self.log.append(record)
     ### END SOLUTION
 
-
-task_g
-
 # %% [markdown] id="02g-show-words"
 # Two records, when nothing goes wrong:
-
-# %% id="02g-show"
-task_g.show(Replica)
 
 # %% [markdown] id="02g-check-words"
 # Every schedule within the bounds is tried, the shortest first, which takes some seconds. A wrong class is met with the shortest schedule that breaks it.
 
-# %% id="02g-check"
-task_g.check(Replica)
-
 # %% [markdown] id="02g-why" tags=["solution"]
 # **Why.** Two questions are all there is to it. *What does the other have?* Not what was sent to it, and not a log of the same length, but a log whose last record has the same epoch at the same offset: in one epoch one leader writes, so all before it is the same, too. *Is this still meant for me?* A reply names its epoch and its offset, and one that names others is dropped. With these a follower never needs its high watermark to decide what to cut. Kafka's followers did cut to it until 0.11; that is the wrong answer that loses with one restart and one election, and KIP-101 tells of it. The question after the last record's epoch is how a follower in Raft is kept in line; Kafka's asks where an epoch ends in the leader's log, and so cuts in one step.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

@@ -2,16 +2,6 @@
 # # 03 · Delivery semantics: exercises
 #
 # Four exercises for [chapter 03](../notebooks/03-delivery-semantics.ipynb), about 140 minutes: a warm-up, two tasks and a challenge. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest run that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for a hint whenever you like; after two wrong tries the next hint is offered.
-#
-# Below each answer there are buttons for the same three actions. The buttons take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so it cannot stop this notebook. The folder `my-work/` keeps a note of the exercises that you solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
-
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
 
 # %% [markdown] id="03a-task"
 # ## (a) Lost and doubled (warm-up, 20 minutes)
@@ -27,8 +17,6 @@ from exactly_once.course import exercises
 # Write lists of records; `[]` means none. Paper helps: begin with the log.
 
 # %% [markdown] id="03a-hints" tags=["hints"]
-# ### predict what is lost and doubled
-#
 # 1. Begin with the log. Which records does it hold, and in which order, when the producer sends again? And which
 #    when the producer gives up?
 # 2. With 'retry' the log is 1 2 2 3 4 5 6 7 8; with 'give up' it is 1 2 3 4 6 7 8. Now cut each into batches of
@@ -40,7 +28,6 @@ from exactly_once.course import exercises
 #    settings go the same way.
 
 # %% id="03a-answer"
-task_a = exercises.open("03a")
 prediction = (
     ### BEGIN SOLUTION
     {
@@ -52,19 +39,11 @@ prediction = (
     ### END SOLUTION
 )
 
-task_a
-
 # %% [markdown] id="03a-show-words"
 # Your answer as a table (the table does not say whether the answer is right). An answer has four entries, such as `("retry", "last"): {"lost": [], "doubled": [1]}`.
 
-# %% id="03a-show"
-task_a.show(prediction)
-
 # %% [markdown] id="03a-check-words"
 # Now four runs judge your answer. `task_a.hint(1)` gives a first hint.
-
-# %% id="03a-check"
-task_a.check(prediction)
 
 # %% [markdown] id="03a-why" tags=["solution"]
 # **Why.** With *retry* the log is 1 2 2 3 4 5 6 7 8, so the batches are 1 2 2, then 3 4 5, then 6 7 8. With *give up* it is 1 2 3 4 6 7 8, and the batches are 1 2 3, then 4 6 7, then 8. The one surplus record shifts the borders of all later batches, so the same crash strikes another batch. With the position saved last, the crash repeats the beginning of its batch. With the position saved first, the crash leaves out the rest of its batch.
@@ -80,8 +59,6 @@ task_a.check(prediction)
 # - after a crash no finished record is done again, unless an earlier record is not finished.
 
 # %% [markdown] id="03b-hints" tags=["hints"]
-# ### which position to save
-#
 # 1. A position says that every record before it is done. Which record stops the position from moving on?
 # 2. Go through handed_out in the log's order. The next process has to begin at the first offset that is not
 #    finished, whatever is finished behind it.
@@ -92,9 +69,6 @@ task_a.check(prediction)
 #    `handed_out[-1]`.
 
 # %% id="03b-answer"
-task_b = exercises.open("03b")
-
-
 def position(began, handed_out, finished):
     ### BEGIN SOLUTION
     for offset in handed_out:
@@ -103,20 +77,11 @@ def position(began, handed_out, finished):
     return handed_out[-1] + 1 if handed_out else began
     ### END SOLUTION
 
-
-task_b
-
 # %% [markdown] id="03b-show-words"
 # A process began at 3 and handed out the records at 3, 4, 7, 8 and 9. The table shows your position after each finished record:
 
-# %% id="03b-show"
-task_b.show(position)
-
 # %% [markdown] id="03b-check-words"
 # The check tries the smallest cases first. Then the explorer lets three workers finish four records in any order, with one crash anywhere.
-
-# %% id="03b-check"
-task_b.check(position)
 
 # %% [markdown] id="03b-why" tags=["solution"]
 # **Why.** A saved position says "all before me is done", and one slow record holds the position back, whatever is done behind it. So a crash repeats everything that was finished ahead of the slowest worker. And if a worker hangs on a record for ever, the position stops for ever. Such a consumer needs a limit on how far it reads ahead, and a place to put a record that cannot be done. With `enable.auto.commit=true`, the default of Java's client (4.3.1) and of librdkafka (2.15.0), the client saves from time to time how far it has handed records to the program. The client knows nothing of workers.
@@ -127,8 +92,6 @@ task_b.check(position)
 # Here is a consumer that saves its position after every second hour.
 
 # %% [markdown] id="03c-hints" tags=["hints"]
-# ### make an update by key that never goes back
-#
 # 1. After a crash the consumer handles a batch again, from its first hour. What can an update find under the key
 #    that shows that its reading is an old one?
 # 2. Each value carries its hour. Read first: node.registers.read(name) returns (version, value), with None as the
@@ -139,8 +102,6 @@ task_b.check(position)
 #    read returned, so that `cas` refuses a late write.
 
 # %% id="03c-code"
-task_c = exercises.open("03c")
-task_c.show(...)
 
 # %% [markdown] id="03c-words"
 # `update(node, item)` is yours. It keeps, in the register `latest.seattle` or `latest.san_francisco` (that is, `f"latest.{item.stream}"`), the newest reading of that stream as a list `[item.hour, item.value]`.
@@ -158,20 +119,11 @@ def update(node, item):
         node.registers.cas(name, version, [item.hour, item.value])
     ### END SOLUTION
 
-
-task_c
-
 # %% [markdown] id="03c-show-words"
 # Hour 2 of a run without a fault:
 
-# %% id="03c-show"
-task_c.show(update)
-
 # %% [markdown] id="03c-check-words"
 # The check tries one crash anywhere, and the observer's two reads at any moment:
-
-# %% id="03c-check"
-task_c.check(update)
 
 # %% [markdown] id="03c-why" tags=["solution"]
 # **Why.** Each value carries its hour, so an update can see that its reading is older than the register's, and leave the register alone. A repeated batch then changes nothing at all. (A shorter way: `cas(name, item.hour - 1, …)`, where the version itself says which hour was written last.)
@@ -193,8 +145,6 @@ task_c.check(update)
 # Here is the specification as the invariant that the check uses:
 
 # %% [markdown] id="03e-hints" tags=["hints"]
-# ### each payment once, from end to end
-#
 # 1. The log will hold some payments twice, and the producer cannot prevent that. What must a record hold, so that
 #    the consumer can see a repetition? And which store still knows it after a crash?
 # 2. Two payments may be equal, so the amount does not tell them apart. The producer's own position does: every
@@ -208,8 +158,6 @@ task_c.check(update)
 #    counts as total 0, number 0.
 
 # %% id="03e-specification"
-task_e = exercises.open("03e")
-task_e.show(...)
 
 # %% [markdown] id="03e-answer-words"
 # Your answer begins in the next cell.
@@ -245,27 +193,11 @@ def consumer(node):
 
 pair = {"producer": producer, "consumer": consumer}
 
-task_e
-
 # %% [markdown] id="03e-show-words"
 # The first payment, in a run without a fault:
-
-# %% id="03e-show"
-task_e.show(pair)
 
 # %% [markdown] id="03e-check-words"
 # The check explores every schedule within the bounds, which takes some seconds. It answers a wrong pair with the simplest schedule that breaks it.
 
-# %% id="03e-check"
-task_e.check(pair)
-
 # %% [markdown] id="03e-why" tags=["solution"]
 # **Why.** The log holds some payments twice, and the producer cannot prevent that. But the consumer can *recognise* a repetition. Every process of the producer sends a payment at the same position, so the position names the payment; the amount does not. The consumer keeps the last name beside the balance, in one register, so *booked* and *noted* are one step. A `cas` that is late, or comes from a process that slept, is refused, because the version has moved on. Delivery is at-least-once on both sides, and the effect is exactly once. Chapter 05 moves the recognition into the log, for all consumers: that is Kafka's idempotent producer. Chapter 07 puts balance and position into one transaction.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

@@ -2,16 +2,6 @@
 # # 04 · Crash points A–E: exercises
 #
 # Five exercises for [chapter 04](../notebooks/04-crash-points.ipynb), about 105 minutes: a warm-up, three tasks and a challenge. Each has a task; `show(answer)`, which draws what your answer does; and `check(answer)`, which says *right*, or *wrong* with the simplest run that shows the mistake. `hint(1)` is a nudge, the last hint says the decisive idea. Ask for hints whenever you like; after two wrong tries the check offers the next one.
-#
-# Below each answer there are buttons for `show`, `check` and `hint`. The buttons use your answer as of the last run of its cell: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so that it cannot break this notebook. The folder `my-work/` keeps a note of the exercises that you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
-
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
 
 # %% [markdown] id="04a-task"
 # ## (a) Predict the damage (warm-up, 10 minutes)
@@ -28,8 +18,6 @@ from exactly_once.course import exercises
 # The first three are lists of hours; `[]` means none.
 
 # %% [markdown] id="04a-hints" tags=["hints"]
-# ### predict what a crash at D leaves
-#
 # 1. Which of the four writes had the first process done for hour 4 when it died at D? What does the second one find?
 # 2. The second process finds a window that holds hour 4 already, and positions that say hour 4 is still to be read.
 #    Write down the hours in the window after each push, from hour 3 on, and trim to two hours.
@@ -39,26 +27,17 @@ from exactly_once.course import exercises
 #    for each of the hours 2 to 8. How often did a process find more than three numbers in its window?
 
 # %% id="04a-answer"
-task_a = exercises.open("04a")
 prediction = (
     ### BEGIN SOLUTION
     {"doubled": [4], "missing": [], "wrong": [4, 5], "counter": 8}
     ### END SOLUTION
 )
 
-task_a
-
 # %% [markdown] id="04a-show-words"
 # Your prediction, hour by hour (without a verdict):
 
-# %% id="04a-show"
-task_a.show(prediction)
-
 # %% [markdown] id="04a-check-words"
 # The check compares your prediction with a run. `task_a.hint(1)` gives a hint.
-
-# %% id="04a-check"
-task_a.check(prediction)
 
 # %% [markdown] id="04a-why" tags=["solution"]
 # **Why.** The second process finds a window that holds hour 4, and positions that say hour 4 is still to be read. It reads the hour again, so hour 4 is in the window twice. It pushes the average of hour 4 a second time, with another value, and the average of hour 5 is still computed from the doubled hour. At hour 6 both copies are too old and leave the window together. Hour 4 is counted twice, because the database keeps the first increment.
@@ -75,8 +54,6 @@ task_a.check(prediction)
 # Keys alone are not enough. Read the reply to your first try.
 
 # %% [markdown] id="04c-hints" tags=["hints"]
-# ### make the output idempotent by a key
-#
 # 1. The store cannot recognise a repeated append. It can recognise a second write to the same place. Which place
 #    belongs to hour 3, and to no other hour?
 # 2. node.registers.cas(name, 0, value) writes only if nothing was written under that name. With the names
@@ -87,9 +64,6 @@ task_a.check(prediction)
 #    items may be pushed into the window?
 
 # %% id="04c-answer"
-task_c = exercises.open("04c")
-
-
 def keyed(node):
     ### BEGIN SOLUTION
     positions, window = node.positions.load(), node.state.load()
@@ -107,20 +81,11 @@ def keyed(node):
         positions = next_positions
     ### END SOLUTION
 
-
-task_c
-
 # %% [markdown] id="04c-show-words"
 # Hour 2 of a run in which nothing goes wrong:
 
-# %% id="04c-show"
-task_c.show(keyed)
-
 # %% [markdown] id="04c-check-words"
 # The reply says what is still to be repaired, even if your answer is right.
-
-# %% id="04c-check"
-task_c.check(keyed)
 
 # %% [markdown] id="04c-why" tags=["solution"]
 # **What remains** is the counter. The key makes a repeated push harmless, the comparison with the newest hour makes a repeated input harmless, and positions and state may then be saved in any order. The increment is in another system, where a key in the engine's store does not help.
@@ -133,8 +98,6 @@ task_c.check(keyed)
 # The chapter's `at_most_once` breaks this promise: a crash at its point B spoils later averages. Use `node.output.push` again. `node.state.save` takes any value that a store can keep: numbers, text, windows, and lists and dictionaries of these. `node.running(positions)` tells whether there is more to read after these positions.
 
 # %% [markdown] id="04d-hints" tags=["hints"]
-# ### write a handler whose only damage is a lost item
-#
 # 1. An item may be lost, and no effect may be doubled. Which write must come first?
 # 2. With the positions first, a crash before the state is saved leaves one hour out of the window, and the next
 #    averages are wrong. Could state and positions be saved in one write?
@@ -165,20 +128,11 @@ def losing(node):
             node.database.increment()
     ### END SOLUTION
 
-
-task_d
-
 # %% [markdown] id="04d-show-words"
 # Hour 2 of a run in which nothing goes wrong:
 
-# %% id="04d-show"
-task_d.show(losing)
-
 # %% [markdown] id="04d-check-words"
 # The reply to a right answer names the price of this promise.
-
-# %% id="04d-check"
-task_d.check(losing)
 
 # %% [markdown] id="04d-why" tags=["solution"]
 # **Why.** Positions and window record one fact. They are saved in a single step, so they cannot disagree. The save comes before the effects, so no effect is repeated. A crash after the save loses the effects of one item that had not yet been done.
@@ -189,8 +143,6 @@ task_d.check(losing)
 # A colleague has repaired the handler. Each average has a key, the window takes each hour once, and a register notes each hour that was counted, so that no hour is counted twice. The handler survives a crash at every letter of every hour. Here is its code:
 
 # %% [markdown] id="04e-hints" tags=["hints"]
-# ### break a repaired handler
-#
 # 1. Four of its writes can be repeated without harm. The fifth must happen only once. Which line prevents a repetition?
 # 2. The note in the register and the increment are two writes to two systems. What if only one of them takes place?
 # 3. No letter stands between these two writes. A fault can strike at a step as well: Fault(step, hour, kind), where
@@ -199,8 +151,6 @@ task_d.check(losing)
 #    Note that the first register.cas of an hour writes the output.
 
 # %% id="04e-code"
-task_e = exercises.open("04e")
-task_e.show(...)
 
 # %% [markdown] id="04e-plan-words"
 # Write a fault plan of **one** fault that breaks it. The job has the defaults: 6 hours, a window of 24 hours, a threshold of 4. A fault is `Fault(at, hour, kind)`: at a letter the kind is `"crash"`, at a step it is `"crash before"`, `"crash after"`, `"lost request"`, `"lost reply"` or `"duplicated request"`. The steps are `"input.read"`, `"output.push"`, `"register.cas"`, `"database.increment"`, `"state.save"`, `"positions.save"`, and the two loads.
@@ -214,19 +164,11 @@ plan = (
     ### END SOLUTION
 )
 
-task_e
-
 # %% [markdown] id="04e-show-words"
 # The picture shows the handler under your plan:
 
-# %% id="04e-show"
-task_e.show(plan)
-
 # %% [markdown] id="04e-check-words"
 # Your answer is right if the handler breaks.
-
-# %% id="04e-check"
-task_e.check(plan)
 
 # %% [markdown] id="04e-why" tags=["solution"]
 # **Why.** The note and the increment are two writes to two systems. When the process dies between them, the note says *counted*, but the counter was not incremented. With the note after the increment, the same crash would double the increment. Section 5 of the chapter shows this for two transactions, and it holds for a register too.
@@ -248,8 +190,6 @@ task_e.check(plan)
 # The check tries every place for each of these faults, with two jobs. Here is the specification as the invariant that is checked:
 
 # %% [markdown] id="04f-hints" tags=["hints"]
-# ### output and counter both right, in two systems
-#
 # 1. No handler can avoid doing an item again after a crash. So ask of each write: what if it is done a second time?
 #    And what if it arrives late, after later writes?
 # 2. A handler that reads the counter and writes one more may read its own effect after a crash. When an item is done
@@ -261,8 +201,6 @@ task_e.check(plan)
 #    one cas with a key computed from the hour, and one cas with a version computed from n.
 
 # %% id="04f-specification"
-task_f = exercises.open("04f")
-task_f.show(...)
 
 # %% [markdown] id="04f-answer-words"
 # `averages` and `counted` are computed from the readings, without any handler. Write your handler below:
@@ -290,28 +228,11 @@ def exact(node):
         node.state.save(saved)
     ### END SOLUTION
 
-
-task_f
-
 # %% [markdown] id="04f-show-words"
 # Hour 2 of a run in which nothing goes wrong:
-
-# %% id="04f-show"
-task_f.show(exact)
 
 # %% [markdown] id="04f-check-words"
 # The check explores every schedule with one fault, which takes some seconds. For a wrong handler, the reply is the simplest schedule that breaks it.
 
-# %% id="04f-check"
-task_f.check(exact)
-
 # %% [markdown] id="04f-why" tags=["solution"]
 # **Why.** Positions, window and count are saved in one step, and last. Until this save an item may be done again, any number of times, and each time the handler sends exactly the same requests: the average of hour *h* to register *h* − 1, and the *n*-th count to version *n* − 1. Each request takes effect once. A late copy is refused, because the cell has a newer version by then. No transaction spans the two systems. The handler gets by with a repeatable computation and numbered writes. Spark's guide to Structured Streaming bases its promise on the same two conditions: sources that can be replayed, and idempotent sinks. A count written without a version, `accounts.write("counter", count)`, survives a crash and a lost reply, but not a late request.
-
-# %% [markdown] id="progress-words"
-# ## Your progress
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

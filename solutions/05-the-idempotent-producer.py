@@ -2,16 +2,6 @@
 # # 05 · The idempotent producer: exercises
 #
 # Four exercises for [chapter 05](../notebooks/05-the-idempotent-producer.ipynb), about 130 minutes: a warm-up, two tasks and a challenge. In each exercise, `show(answer)` draws what your answer does, and `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next hint is offered.
-#
-# Below each answer there are buttons for `show`, `check` and `hint`. They take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so it cannot harm this notebook. The folder `my-work/` keeps a list of the exercises that you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows the list. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
-
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
 
 # %% [markdown] id="05a-task"
 # ## (a) Which batch should not be there? (warm-up, 10 minutes)
@@ -29,8 +19,6 @@ from exactly_once.course import exercises
 # No producer here was idle for long enough to be forgotten by the broker, and none uses transactions.
 
 # %% [markdown] id="05a-hints" tags=["hints"]
-# ### which batch should not be there
-#
 # 1. Several producers write to the partition in turn. What do you have to remember of each, so that you can judge
 #    its next batch?
 # 2. For each producer: its epoch, and its next number. Compare the epochs first: an older one is wrong, and a newer
@@ -43,9 +31,6 @@ from exactly_once.course import exercises
 #    batch without a fault makes the new pair of its producer.
 
 # %% id="05a-answer"
-task_a = exercises.open("05a")
-
-
 def audit(headers):
     ### BEGIN SOLUTION
     last = {}
@@ -61,20 +46,11 @@ def audit(headers):
     return None
     ### END SOLUTION
 
-
-task_a
-
 # %% [markdown] id="05a-show-words"
 # Your function reads a log of two producers:
 
-# %% id="05a-show"
-task_a.show(audit)
-
 # %% [markdown] id="05a-check-words"
 # The smallest log that shows a mistake comes first.
-
-# %% id="05a-check"
-task_a.check(audit)
 
 # %% [markdown] id="05a-why" tags=["solution"]
 # **Why.** The number and the record are written in one step, so the log proves what the broker did. A batch that comes with the next number, or begins a newer epoch with 0, is what the rule of Kafka's broker appends (`ProducerAppendInfo`, 4.3.1). A number that comes a second time is a doubled batch, a number that is too large is a batch whose predecessor is missing, and an older epoch is a process that should have been shut out. The audit says nothing about three harms: a record that the application sent again under a new number, a restarted producer with a new id, and a lost *first* batch, since any first number is accepted. The numbers go around because a producer may send more than 2³¹ records: at 100,000 a second to one partition that takes six hours.
@@ -85,8 +61,6 @@ task_a.check(audit)
 # A colleague has built a broker that recognises every repetition, because it remembers every number. The next cell shows its code, and a burst of four records that it gets wrong.
 
 # %% [markdown] id="05b-hints" tags=["hints"]
-# ### a set of numbers forgets the order
-#
 # 1. The set can tell whether a number arrived before. What else does a broker have to know about number 2, before
 #    it writes record 2 behind record 0?
 # 2. All numbers below the next one are in the log, and none above. So this one number
@@ -98,8 +72,6 @@ task_a.check(audit)
 #    is whether the number is below the length.
 
 # %% id="05b-code"
-task_b = exercises.open("05b")
-task_b.show(...)
 
 # %% [markdown] id="05b-words"
 # No record is in the log twice, but *milk*, which was sent after *tea*, stands before *tea*. Write a broker that keeps both promises: once each, and in order. The producer sends all its records at once, numbered from 0, and sends each record again that was refused or not answered.
@@ -120,20 +92,11 @@ class Broker:
         return number < len(self.log)
     ### END SOLUTION
 
-
-task_b
-
 # %% [markdown] id="05b-show-words"
 # Your broker receives the same burst:
 
-# %% id="05b-show"
-task_b.show(Broker)
-
 # %% [markdown] id="05b-check-words"
 # A request may arrive early, late, twice or never, and any answer may be lost. For a wrong broker, the check shows the shortest schedule that breaks it.
-
-# %% id="05b-check"
-task_b.check(Broker)
 
 # %% [markdown] id="05b-why" tags=["solution"]
 # **Why.** All numbers below the next one are in the log. So the next number alone says as much as the set, in less space, and it also shows that a record is missing. The price: a record behind a gap has to be sent again, although the broker has received it once. A broker could keep such a record until the gap is closed, as TCP does. But then it has to hold records for every producer, and must not acknowledge them before the gap is closed, or a restart loses an acknowledged record. Kafka refuses. A Lamport clock also takes a number from each message. It would jump over the gap with its *max*, and the late record would look like the past: acknowledged, and never written.
@@ -159,8 +122,6 @@ task_b.check(Broker)
 # Your answer is a dictionary with the four entries, such as `{"doubles": ("not written", "a"), "log": "abc", "expires": ("not written", "a"), "harmless": ("connection", "c")}`.
 
 # %% [markdown] id="05c-hints" tags=["hints"]
-# ### what Java does with a refused number
-#
 # 1. Write down, for one mishap: what is in the log, which batch is the last acknowledged, and which batch the
 #    broker knows after its restart. Then send the oldest batch without an acknowledgement again.
 # 2. A batch other than f that is in the log is refused after the restart. Java's reaction depends on one thing: was
@@ -173,7 +134,6 @@ task_b.check(Broker)
 #    them the batches that the client numbers anew.
 
 # %% id="05c-answer"
-task_c = exercises.open("05c")
 answer_c = (
     ### BEGIN SOLUTION
     {
@@ -185,19 +145,11 @@ answer_c = (
     ### END SOLUTION
 )
 
-task_c
-
 # %% [markdown] id="05c-show-words"
 # The table shows the first answers that the producer hears, after each of your mishaps. It does not show the end:
 
-# %% id="05c-show"
-task_c.show(answer_c)
-
 # %% [markdown] id="05c-check-words"
 # The check plays your mishaps with the chapter's client and the log's own rule.
-
-# %% id="05c-check"
-task_c.check(answer_c)
 
 # %% [markdown] id="05c-why" tags=["solution"]
 # **Why.** After the restart the broker knows **f** alone. It cannot place the number of an older batch, and answers *out of order*, as it answers a gap. So the client has to guess, and it guesses by the acknowledgements that it heard. If no batch behind the refused one was acknowledged, the broker seems to have forgotten the producer, and a new epoch lets the client go on. The new epoch empties the broker's window, so all batches in flight are written a second time. If a batch behind it was acknowledged, the refused batch seems to have been overtaken, and the gap should close. Here there is no gap, and the batch expires although it is in the log. An application that answers the `TimeoutException` by sending the record again doubles the record. librdkafka does not guess: without transactions, a refused number of the oldest batch is a fatal error. (All of this is concluded from the code of 4.3.1, `TransactionManager`, `TxnPartitionEntry` and `ProducerStateManager`; it was not tried on a broker. A leader that kept running knows the last five batches, and none of this happens.)
@@ -220,8 +172,6 @@ task_c.check(answer_c)
 # **What you cannot rely on.** A batch that was ever sent may arrive at any time, in any order, any number of times, or never. The broker dies after any write, or between two calls. Then another one starts over the same disk, and everything else in `self` is gone. Retention deletes batches, sometimes all of them.
 
 # %% [markdown] id="05e-hints" tags=["hints"]
-# ### a broker that survives
-#
 # 1. Begin without deletions. How much can a newly started broker learn about its producers from the log alone? Let
 #    `receive` do one write at the most.
 # 2. For each producer: its epoch, and of each of its last five batches the first number, how many records, and its
@@ -235,8 +185,6 @@ task_c.check(answer_c)
 #    enumerate(disk.log, disk.start). A place is disk.start + len(disk.log) at the moment of the write.
 
 # %% id="05e-specification"
-task_e = exercises.open("05e")
-task_e.show(...)
 
 # %% [markdown] id="05e-answer-words"
 # Your whole answer is this class.
@@ -278,28 +226,11 @@ class Broker:
         self.disk.delete(before)
     ### END SOLUTION
 
-
-task_e
-
 # %% [markdown] id="05e-show-words"
 # Two producers send to your broker, without a fault:
-
-# %% id="05e-show"
-task_e.show(Broker)
 
 # %% [markdown] id="05e-check-words"
 # The check tries every schedule within the bounds, the shortest first, which takes some seconds. For a wrong class it shows the shortest schedule that breaks it.
 
-# %% id="05e-check"
-task_e.check(Broker)
-
 # %% [markdown] id="05e-why" tags=["solution"]
 # **Why.** The broker rests on three decisions. *One write for a record and its number*: the header is part of the batch; a broker that wrote record and number one after the other could die between them. *Memory is a copy*: the broker's table is always the one that can be read from the disk, by the same method. *Knowledge outlives records*: before headers are deleted, the table is saved, together with the place up to which it reaches, because after a death between save and delete the disk holds the same facts twice. The third decision is KIP-360: before 2.5 Kafka's brokers forgot a producer when its last record was deleted. In one point this broker is stricter than Kafka's, which since then accepts any first number from an unknown producer (from 4.5 not in a partition that never held a record). That rule loses the first batch if it is refused for a moment and the second one is accepted, as the chapter shows. And Kafka forgets a producer on purpose after an idle day (`producer.id.expiration.ms`), because it cannot hold the state of every producer that ever existed.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

@@ -2,16 +2,6 @@
 # # 06 · Transactions: exercises
 #
 # Four exercises for [chapter 06](../notebooks/06-transactions.ipynb), about 45 minutes: a warm-up and three tasks. Each has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next one is offered.
-#
-# Below each answer there are buttons for `show`, `check` and the next hint. They use your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so this notebook survives whatever your code does. Solved exercises are noted in the folder `my-work/` and shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
-
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
 
 # %% [markdown] id="06a-task"
 # ## (a) Three requests of a zombie (warm-up, 10 minutes)
@@ -27,8 +17,6 @@ from exactly_once.course import exercises
 # Return `"accept"`, or a refusal by its name in Kafka's protocol. A leader refuses with `"INVALID_PRODUCER_EPOCH"`, the coordinator with `"PRODUCER_FENCED"`, or with `"INVALID_PRODUCER_ID_MAPPING"` if it knows nothing of the producer.
 
 # %% [markdown] id="06a-hints" tags=["hints"]
-# ### three requests of a zombie
-#
 # 1. Which server gives out the epochs, and which one only hears of them? One of the two can compare with ==.
 # 2. A leader hears of a new epoch by the first batch that carries it. So for which epochs can a leader refuse an
 #    append: older, same, or newer ones? And what if it has heard of no epoch at all?
@@ -40,9 +28,6 @@ from exactly_once.course import exercises
 #    the leader knows: an append may carry it, and a marker may not.
 
 # %% id="06a-answer"
-task_a = exercises.open("06a")
-
-
 def judge(request, epoch, known):
     ### BEGIN SOLUTION
     if request == "add":
@@ -54,20 +39,11 @@ def judge(request, epoch, known):
     return "INVALID_PRODUCER_EPOCH"
     ### END SOLUTION
 
-
-task_a
-
 # %% [markdown] id="06a-show-words"
 # This is what your function says about four requests:
 
-# %% id="06a-show"
-task_a.show(judge)
-
 # %% [markdown] id="06a-check-words"
 # For a mistake, the check says why the server answers otherwise.
-
-# %% id="06a-check"
-task_a.check(judge)
 
 # %% [markdown] id="06a-why" tags=["solution"]
 # **Why.** The three comparisons are `>=`, `==` and `>`. The leader of a partition hears of a new epoch only from the requests that come to it. So a newer epoch is news to the leader, and an older one is a zombie's. The coordinator gives the epochs out, so every epoch but the newest is wrong there. A marker has to be newer than the records that it ends: with the epoch raised at each end, a marker with the same epoch belongs to an earlier transaction, and is late. Kafka's leaders ask for that since 4.2.0. In the classic protocol no leader could, because the epoch stays the same over many transactions. The names of the refusals differ for a reason, too: Java's client aborts its transaction after `INVALID_PRODUCER_EPOCH` in answer to a batch, while `PRODUCER_FENCED` from the coordinator is the end of this producer.
@@ -88,8 +64,6 @@ task_a.check(judge)
 # Return a pair: the last stable offset, and the list of the values that `read_committed` shows.
 
 # %% [markdown] id="06b-hints" tags=["hints"]
-# ### the last stable offset
-#
 # 1. Go through the log once and note for each producer where its transaction began. Which transactions are not
 #    decided at the end?
 # 2. A marker at or beyond the high watermark may still be lost with its broker. So a transaction is decided when
@@ -103,9 +77,6 @@ task_a.check(judge)
 #    with `first <= offset < end`.
 
 # %% id="06b-answer"
-task_b = exercises.open("06b")
-
-
 def seen(log, high):
     ### BEGIN SOLUTION
     began, ended = {}, []
@@ -125,20 +96,11 @@ def seen(log, high):
     return stable, shown
     ### END SOLUTION
 
-
-task_b
-
 # %% [markdown] id="06b-show-words"
 # This is what your function says about one log:
 
-# %% id="06b-show"
-task_b.show(seen)
-
 # %% [markdown] id="06b-check-words"
 # The check asks about every log of up to four entries, with every high watermark; the shortest log comes first.
-
-# %% id="06b-check"
-task_b.check(seen)
 
 # %% [markdown] id="06b-why" tags=["solution"]
 # **Why.** The last stable offset is one number for a partition, not one for each producer. So a producer that is slow to decide holds back the committed records of all others behind its first one, until its transaction ends or the time is over (`transaction.timeout.ms`, one minute by default). Below that number everything is decided, and a reader needs to know only which transactions were aborted; a broker keeps a list of them in an index of each segment, by producer and first offset. The producer alone does not say which records to hide: a producer may abort one transaction and commit the next.
@@ -162,8 +124,6 @@ task_b.check(seen)
 # The new coordinator aborts a transaction that is over its time, completes a transaction that was decided, and leaves every other as it is. This coordinator, too, may die between any two of its actions; a decision must still stand then.
 
 # %% [markdown] id="06d-hints" tags=["hints"]
-# ### a coordinator reads its log
-#
 # 1. For each transactional id only the newest record counts: the log is compacted by this key. Which of the six
 #    states is a decision, and what is still to be done in each of them?
 # 2. PrepareCommit and PrepareAbort are decisions. Their markers are all written, again if need be, since nobody
@@ -177,9 +137,6 @@ task_b.check(seen)
 #    markers, and the word behind Complete.
 
 # %% id="06d-answer"
-task_d = exercises.open("06d")
-
-
 def recover(records, now):
     ### BEGIN SOLUTION
     actions = []
@@ -196,20 +153,11 @@ def recover(records, now):
     return actions
     ### END SOLUTION
 
-
-task_d
-
 # %% [markdown] id="06d-show-words"
 # This is what your function does for one log, which holds three transactional ids:
 
-# %% id="06d-show"
-task_d.show(recover)
-
 # %% [markdown] id="06d-check-words"
 # The course's own coordinator wrote the logs. The check cuts each log at every place, and asks `recover` again after each record that a new coordinator adds there.
-
-# %% id="06d-check"
-task_d.check(recover)
 
 # %% [markdown] id="06d-why" tags=["solution"]
 # **Why.** One record decides: before `PrepareCommit` is in the log, nobody has been told of a commit and no marker is written; after it, every later coordinator carries the commit out. So this two-phase commit does not block, as one does whose coordinator's disk is out of reach: the log is a replicated partition, and another broker can lead it. The new coordinator does not know which markers were written, and need not know, since it may write them again. The last record, `Complete…`, spares work: without it, each new coordinator would write those markers once more, and the producer could not begin its next transaction.
@@ -230,8 +178,6 @@ task_d.check(recover)
 # For `send`, the error came with the result of the call, and the client had tried for as long as it may.
 
 # %% [markdown] id="06g-hints" tags=["hints"]
-# ### the next call after an error
-#
 # 1. A time-out says that the outcome is open. Of which calls can the outcome be asked for by repeating them, and
 #    which call does more when it is repeated?
 # 2. The coordinator recognises a repeated commit or abort. A record that the application sends again is another
@@ -243,9 +189,6 @@ task_d.check(recover)
 #    outcome. In every other case, give up the transaction.
 
 # %% id="06g-answer"
-task_g = exercises.open("06g")
-
-
 def next_call(call, error):
     ### BEGIN SOLUTION
     if error is None:
@@ -257,28 +200,11 @@ def next_call(call, error):
     return "abortTransaction"
     ### END SOLUTION
 
-
-task_g
-
 # %% [markdown] id="06g-show-words"
 # This is what your function says in all ten cases:
-
-# %% id="06g-show"
-task_g.show(next_call)
 
 # %% [markdown] id="06g-check-words"
 # For a mistake, the check says what the call leads to.
 
-# %% id="06g-check"
-task_g.check(next_call)
-
 # %% [markdown] id="06g-why" tags=["solution"]
 # **Why.** After a time-out the outcome is open, and the question is what a repetition does. The coordinator recognises a repeated `commitTransaction` or `abortTransaction`, so the application repeats it, as often as needed; the opposite call is refused with an `IllegalStateException`. A repeated `send` makes a new record with a new number, and no broker can tell that it repeats the first. So the transaction is aborted, and with it the first record, if it arrived. The abort moves no consumer: without `seek` the aborted records are skipped. `ProducerFencedException` and `IllegalGenerationException` are *application-recoverable* (KIP-1050): the producer is replaced, and the new one begins at the group's position. Such an error does not prove that another process is at work: a producer whose transaction was over its time may be told the same.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

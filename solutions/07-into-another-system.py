@@ -2,16 +2,6 @@
 # # 07 · Into another system: exercises
 #
 # Four exercises for [chapter 07](../notebooks/07-into-another-system.ipynb), about 135 minutes: a warm-up, two tasks and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for a hint whenever you like; after two wrong tries the page offers the next one.
-#
-# Below each answer there is a button for each of the three. The buttons take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so it cannot harm this notebook. The folder `my-work/` keeps which exercises you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
-
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
 
 # %% [markdown] id="07a-task"
 # ## (a) Where to put the position (warm-up, 10 minutes)
@@ -28,8 +18,6 @@ from exactly_once.course import exercises
 # What may you promise? `"exactly once"`: each message is written once. `"as if once"`: some messages are written again, and in the end nobody can tell. `"at least once"`, `"at most once"`. Give a place and a promise for each sink, so that no other place promises more. If two places promise something different and neither promise is the stronger one, choose either place.
 
 # %% [markdown] id="07a-hints" tags=["hints"]
-# ### where to put the position
-#
 # 1. Ask of each sink, in this order: can it keep my position in the transaction of the effect? Can it prepare a
 #    transaction, so that my decision comes first? Can a reader tell that an effect was repeated?
 # 2. The table's database takes a table of yours, so the position goes beside the effect. The ledger takes nothing
@@ -42,7 +30,6 @@ from exactly_once.course import exercises
 #    each of the two: would a reader notice a repetition?
 
 # %% id="07a-answer"
-task_a = exercises.open("07a")
 places = (
     ### BEGIN SOLUTION
     {
@@ -54,19 +41,11 @@ places = (
     ### END SOLUTION
 )
 
-task_a
-
 # %% [markdown] id="07a-show-words"
 # Your answer as a table:
 
-# %% id="07a-show"
-task_a.show(places)
-
 # %% [markdown] id="07a-check-words"
 # The check builds and explores each place. If a promise is too strong, it shows the schedule that breaks the promise.
-
-# %% id="07a-check"
-task_a.check(places)
 
 # %% [markdown] id="07a-why" tags=["solution"]
 # **Why.** The sink decides. If it can keep the position in the transaction of the effect, nothing else is needed. If the sink can prepare, another system can make the decision, and the sink carries it out later. If the sink overwrites, a repeated effect leaves no trace. A mail server can do none of these: a crash between the effect and the position leaves open whether the effect took place, and no protocol can find that out. (Two phases would be right for the table as well. They promise the same, take more steps, and lock its rows while a process is dead.)
@@ -77,8 +56,6 @@ task_a.check(places)
 # This sink writes orders into a table of a shop's database, and keeps its index beside the orders: both change in one transaction. The sink repeats the transaction until it is done. Its author has killed the sink at every step, and each order was in the table once.
 
 # %% [markdown] id="07b-hints" tags=["hints"]
-# ### a sink with one forgotten case
-#
 # 1. The loop repeats the transaction until it is done. What does the loop know when it tries again, and what not?
 # 2. After an OutcomeUnknown the transaction may be done already. The sink reads the new version, which then fits, and
 #    does the transaction once more. A fault of the kind 'lost reply' at the step 'store.transact' shows it.
@@ -138,19 +115,12 @@ plan = (
 )
 
 repair = {"plan": plan, "sink": sink}
-task_b
 
 # %% [markdown] id="07b-show-words"
 # The forgetful sink under your plan:
 
-# %% id="07b-show"
-task_b.show(repair)
-
 # %% [markdown] id="07b-check-words"
 # The check carries out your plan, and proves your sink under nine lists of faults.
-
-# %% id="07b-check"
-task_b.check(repair)
 
 # %% [markdown] id="07b-why" tags=["solution"]
 # **Why.** The transaction was done, and its reply was lost. The forgetful sink reads the new version, which fits once more, and adds the order a second time. A version says that nobody has written since it was read. It does not say what was written before, or by whom. The index says so: if the index is past the order, the order is done. The simplest repair remembers nothing: each round begins with what the database says.
@@ -167,8 +137,6 @@ task_b.check(repair)
 # The coordinator has died, and a new one starts in its place. Write its `recover(log, prepared)`. `prepared` maps each participant to the list of ids that are prepared there, or to `None` if the participant is away. Return a list of actions, in the order in which they are carried out: `(participant, "commit", id)`, `(participant, "rollback", id)`, `("write", "end", id)`. The new coordinator may die, too, between any two actions.
 
 # %% [markdown] id="07c-hints" tags=["hints"]
-# ### two participants in doubt
-#
 # 1. Ask the log one thing about each prepared transaction: is there a record that it is to be committed?
 # 2. Without a record, even if all have prepared, the transaction can be rolled back: no participant was told to
 #    commit it. With a record it must be committed wherever it is still prepared: another one may have done so.
@@ -180,9 +148,6 @@ task_b.check(repair)
 #    written if none of them is away.
 
 # %% id="07c-answer"
-task_c = exercises.open("07c")
-
-
 def recover(log, prepared):
     ### BEGIN SOLUTION
     parts = {record[1]: record[2] for record in log if record[0] == "begin"}
@@ -200,20 +165,11 @@ def recover(log, prepared):
     ]
     ### END SOLUTION
 
-
-task_c
-
 # %% [markdown] id="07c-show-words"
 # What your function does in one case:
 
-# %% id="07c-show"
-task_c.show(recover)
-
 # %% [markdown] id="07c-check-words"
 # The check cuts three histories at every place, with both participants there and with one of them away.
-
-# %% id="07c-check"
-task_c.check(recover)
 
 # %% [markdown] id="07c-why" tags=["solution"]
 # **Why.** A participant that has prepared cannot know how its transaction ends; the log knows. If the log has no decision, no participant was told to commit. So a rollback is safe even when all have prepared: this is *presumed abort*, which needs no record of an abort. If the log has a decision, another participant may have committed already. The end comes last, since it is the record that lets the log forget, and a participant that is away may still have to ask.
@@ -226,8 +182,6 @@ task_c.check(recover)
 # The sink runs on one node, or on two nodes at the same time. A process may die after any step, a request may be lost, late or doubled, a reply may be lost, and a process may sleep for any time and then go on. The specification has to hold at every moment:
 
 # %% [markdown] id="07e-hints" tags=["hints"]
-# ### a sink over two tables
-#
 # 1. What must the next process, or the twin, find in the database to know which order is next? And what must not
 #    change between your reading of the stock and your transaction?
 # 2. Write the index, the order with its answer, and the stock if the order is shipped, in one transaction. A cas on
@@ -240,8 +194,6 @@ task_c.check(recover)
 #    stock only if the order is shipped.
 
 # %% id="07e-specification"
-task_e = exercises.open("07e")
-task_e.show(...)
 
 # %% [markdown] id="07e-answer-words"
 # `node.read({"numbers": index})` returns ([the order at this index], …). The order has its number as `key` and its amount as `value`. `node.running({"numbers": index})` tells whether there is an order at this index. `node.store("shop")` has `read`, `cas`, `scan("orders")`, `total("tea")`, `append`, `add`, `transact`, and cells of any other name.
@@ -262,28 +214,11 @@ def sink(node):
         shop.transact(("cas", "index", version, index + 1), *changes)
     ### END SOLUTION
 
-
-task_e
-
 # %% [markdown] id="07e-show-words"
 # When nothing goes wrong:
-
-# %% id="07e-show"
-task_e.show(sink)
 
 # %% [markdown] id="07e-check-words"
 # The check explores twelve lists of faults to their end, three of them with two nodes at once.
 
-# %% id="07e-check"
-task_e.check(sink)
-
 # %% [markdown] id="07e-why" tags=["solution"]
 # **Why.** The index is more than a position: every transaction moves it on, so it tells whether anything has changed since it was read. The sink reads the index first and compares it last. So the stock, which is read in between, has the same value at both moments. A refusal and an unknown outcome need no code of their own, since each round begins with the index. Nothing depends on which node runs the sink, and two nodes at once do no harm: this is half of what chapter 10 builds.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

@@ -2,16 +2,6 @@
 # # 08 · Half-transactions: exercises
 #
 # Four exercises for [chapter 08](../notebooks/08-half-transactions.ipynb), about 145 minutes: a warm-up, two tasks and a challenge. Each exercise has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next hint is offered.
-#
-# Below each answer there are buttons for show, check and hint. The buttons take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so it cannot harm this notebook. The folder `my-work/` keeps the list of solved exercises, which is shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
-
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
 
 # %% [markdown] id="08a-task"
 # ## (a) A lock order (warm-up, 10 minutes)
@@ -23,8 +13,6 @@ from exactly_once.course import exercises
 # Return the list of the names whose locks the mover must acquire, in order, so that no set of movers can ever wait in a circle.
 
 # %% [markdown] id="08a-hints" tags=["hints"]
-# ### a lock order
-#
 # 1. Two movers wait for each other when one has the lock of ada and wants the lock of bob, and the other has the
 #    lock of bob and wants the lock of ada. What must the two movers have in common to prevent this?
 # 2. Any order of all accounts will do, as long as it is the same order for every mover at every moment. A balance
@@ -35,28 +23,16 @@ from exactly_once.course import exercises
 #    names without the balances; a set holds each name once, and `sorted` makes a list of it.
 
 # %% id="08a-answer"
-task_a = exercises.open("08a")
-
-
 def lock_order(accounts):
     ### BEGIN SOLUTION
     return sorted({name for name, balance in accounts})
     ### END SOLUTION
 
-
-task_a
-
 # %% [markdown] id="08a-show-words"
 # The order for four transfers:
 
-# %% id="08a-show"
-task_a.show(lock_order)
-
 # %% [markdown] id="08a-check-words"
 # The check asks about many transfers, and looks among the answers for the smallest circle of movers.
-
-# %% id="08a-check"
-task_a.check(lock_order)
 
 # %% [markdown] id="08a-why" tags=["solution"]
 # **Why.** In a circle of waiting movers at least one mover holds a later lock and waits for an earlier one. With one order for all movers, no mover ever does. Any total order will do, of names or of numbers, as long as every mover computes the same order at every moment. A balance is not fit for the order, because it changes; the paying account is not, because it differs between movers; and the order of a set is not, because it differs between processes. A deadlock needs four conditions at once (Coffman, Elphick and Shoshani, 1971), and the order removes one of them, the circular wait. The other conditions can be attacked, too: databases find the circle and abort one of its transactions.
@@ -76,8 +52,6 @@ task_a.check(lock_order)
 # Nobody dies in this exercise, and no message is lost.
 
 # %% [markdown] id="08b-hints" tags=["hints"]
-# ### withdraw from two accounts
-#
 # 1. Each account is a cell of its own, and no step touches two cells. So there is a moment when the first part is
 #    taken and the second is not. What must happen at that moment if the second account has too little?
 # 2. Between a read and its cas another customer may write. Then cas returns False, nothing was written, and your
@@ -90,9 +64,6 @@ task_a.check(lock_order)
 #    the balance may have changed. Putting back adds to whatever balance is there now.
 
 # %% id="08b-answer"
-task_b = exercises.open("08b")
-
-
 def withdraw_both(bank, first, second, amount):
     ### BEGIN SOLUTION
     def change(account, by):
@@ -111,20 +82,11 @@ def withdraw_both(bank, first, second, amount):
     return True
     ### END SOLUTION
 
-
-task_b
-
 # %% [markdown] id="08b-show-words"
 # Your function withdraws 8 when it runs alone, and the accounts hold 6 and 4:
 
-# %% id="08b-show"
-task_b.show(withdraw_both)
-
 # %% [markdown] id="08b-check-words"
 # Ten cases are explored, with one customer and with two, in every order of their steps.
-
-# %% id="08b-check"
-task_b.check(withdraw_both)
 
 # %% [markdown] id="08b-why" tags=["solution"]
 # **Why.** There are two half-transactions, and a third one that undoes the first. The third is a *compensation*, and the whole is a small saga (Garcia-Molina and Salem, 1987). A compensation is no rollback: meanwhile other customers have seen the smaller balance, and one of them may have been refused because of it. Each half reads and decides again when its `cas` is refused: a refused `cas` says that another customer was there, not that the money is gone. The compensation adds to the balance of that moment; a write of the old balance would undo the work of others. If the customer's process dies before the compensation, the money is gone: that is the challenge below.
@@ -141,8 +103,6 @@ task_b.check(withdraw_both)
 # An order that is refused for insufficient funds leaves no trace. Write `audit(read, accounts)`, where `accounts` are the names and `read(account)` returns `(version, cell)`. Each read is a step, and anything may happen between two reads. A mover may die between its two halves, and then nobody makes its deposit. Return the total of the bank, including money in transit: this total is the same at every moment. The auditor never waits for a mover.
 
 # %% [markdown] id="08d-hints" tags=["hints"]
-# ### an auditor that is never fooled
-#
 # 1. When the total of the balances is too small, where is the rest? The source's cell has a note of the money, and
 #    so does the target's cell once the money has arrived.
 # 2. Money that was sent and not got is in transit, and belongs to the total. But the auditor reads b after a: in
@@ -153,9 +113,6 @@ task_b.check(withdraw_both)
 #    The opening balance never changes, so the moment of each read does not matter.
 
 # %% id="08d-answer"
-task_d = exercises.open("08d")
-
-
 def audit(read, accounts):
     ### BEGIN SOLUTION
     total = 0
@@ -166,20 +123,11 @@ def audit(read, accounts):
     return total
     ### END SOLUTION
 
-
-task_d
-
 # %% [markdown] id="08d-show-words"
 # A run with two movers, in which nothing goes wrong:
 
-# %% id="08d-show"
-task_d.show(audit)
-
 # %% [markdown] id="08d-check-words"
 # Seven banks are explored, with every order of the reads and of the halves.
-
-# %% id="08d-check"
-task_d.check(audit)
 
 # %% [markdown] id="08d-why" tags=["solution"]
 # **Why.** Two things mislead an auditor here. First, money in transit is in no balance. To read everything twice, until no version has changed, does not help: the auditor may read twice between the two halves, and find the accounts at rest. Second, an account that is read before a transfer does not fit one that is read after it: the auditor finds the same money in both. Chandy and Lamport's snapshots (1985) solve the two problems by counting the messages in the channels, on a *consistent cut*. The solution above needs no cut: an account's balance, plus all that it sent, minus all that it got, is its opening balance, which never changes. The notes make this possible, and they grow with every order; a real system drops old notes, and has to know which orders are finished.
@@ -196,8 +144,6 @@ task_d.check(audit)
 # **The specification.** The checker uses this text:
 
 # %% [markdown] id="08e-hints" tags=["hints"]
-# ### a transfer that never loses money
-#
 # 1. After a crash the next incarnation gets the same order again, and knows nothing. For each half it must find out
 #    whether that half was done. Where can you note a half so that the half and its note are one step?
 # 2. One cell changes in one step. Write the order into the cell beside the balance, with the same cas that changes
@@ -210,8 +156,6 @@ task_d.check(audit)
 #    second half only if the first half was carried out.
 
 # %% id="08e-specification"
-task_e = exercises.open("08e")
-task_e.show(...)
 
 # %% [markdown] id="08e-answer-words"
 # There is no skeleton. Think of the notes that the next incarnation has to find. In the chapter a half and its mark were one transaction over two cells; here one `cas` of one cell has to do, and refusals count, too.
@@ -234,28 +178,11 @@ def transfer(here, there, order):
     return withdrawn and half(there, order.target, order.amount)
     ### END SOLUTION
 
-
-task_e
-
 # %% [markdown] id="08e-show-words"
 # One mover carries out two orders, and nothing goes wrong:
-
-# %% id="08e-show"
-task_e.show(transfer)
 
 # %% [markdown] id="08e-check-words"
 # The check explores every schedule of thirteen small worlds. For a wrong transfer it shows the simplest schedule that breaks the specification.
 
-# %% id="08e-check"
-task_e.check(transfer)
-
 # %% [markdown] id="08e-why" tags=["solution"]
 # **Why.** Each half and its note are one step in one cell, so any process can repeat a half any number of times. Then the chain of halves only needs a process that carries it on: the next incarnation, a second mover, or the process that was taken for dead. The note in the source is the intent record: once the note says that the money left, the deposit is owed, and any process that reads the note makes the deposit. A refusal is noted, too, and the answer follows the note; an incarnation that decided again could find other funds, and contradict its predecessor's answer. A `cas` that arrives late or twice either finds a newer version, or takes effect, and the next incarnation finds its note. This is a two-phase commit without a coordinator that blocks: one cell holds the decision. Chapter 10 makes a general machine of this idea, in which the two cells are an input queue and an output queue. There the notes must not grow for ever, and positions replace them.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

@@ -2,13 +2,6 @@
 # # 09 · The lock-free queue: exercises
 #
 # Four exercises for [chapter 09](../notebooks/09-the-lock-free-queue.ipynb), about 65 minutes for a warm-up and two tasks, and an evening for the challenge. Each exercise has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest run that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(4)`. Ask for them whenever you like; after two wrong tries the next hint is offered.
-#
-# Below each answer there are buttons for show, check and hint. The buttons take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so it cannot harm this notebook. The folder `my-work/` keeps the list of solved exercises, which is shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
-
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
 
 # %% id="set-up"
 from exactly_once import OutcomeUnknown
@@ -23,8 +16,6 @@ from exactly_once.lockfree import is_emptied
 # Write `move(registers, name, index)`. `registers.read(name)` returns `(version, value)`, and `(0, None)` when nothing was written yet; `registers.cas(name, version, value)` writes if the register still has this version, and tells whether it did. Once your function has returned, the hint is at `index` or beyond, for ever. No node may have to wait for another node, and a node whose reply is lost (`OutcomeUnknown`) may look again.
 
 # %% [markdown] id="09a-hints" tags=["hints"]
-# ### move the hint, and never back
-#
 # 1. Two nodes read the hint, and each sees 0. One node wants the hint at 3, the other at 1. Which node must look
 #    again, and when?
 # 2. A refused compare-and-swap means that another node has moved the hint since you read it. It does not mean that
@@ -35,8 +26,6 @@ from exactly_once.lockfree import is_emptied
 #    was refused, or had no answer. A hint that nobody has written is None, and counts as 0.
 
 # %% id="09a-rule"
-task_a = exercises.open("09a")
-task_a.show(...)
 
 # %% [markdown] id="09a-rule-words"
 # The explorer checks this invariant. The checker writes `moved.3` after your function has returned for index 3.
@@ -53,20 +42,11 @@ def move(registers, name, index):
         version, hint = registers.read(name)
     ### END SOLUTION
 
-
-task_a
-
 # %% [markdown] id="09a-show-words"
 # One node runs alone, and moves the hint to 2:
 
-# %% id="09a-show"
-task_a.show(move)
-
 # %% [markdown] id="09a-check-words"
 # The explorer runs your function alone, in two and three nodes, with a crash and with a lost reply.
-
-# %% id="09a-check"
-task_a.check(move)
 
 # %% [markdown] id="09a-why" tags=["solution"]
 # **Why.** A refused compare-and-swap tells that the hint was moved, but not where to. So the node reads again, and gets a version that belongs to the value which it compares. The comparison prevents the hint from going back; the version guarantees that the comparison is still true at the write. And the loop is lock-free: a node repeats only because another node has moved the hint. The library's queue needs less: it tries once, because a hint that lags costs steps, and nothing else.
@@ -83,8 +63,6 @@ task_a.check(move)
 # - A push that need not walk takes 8 steps at most. No node waits for another.
 
 # %% [markdown] id="09b-hints" tags=["hints"]
-# ### a push that helps
-#
 # 1. What does the second push know of the first push's walk? It can read only what the first push has written.
 # 2. After your value is in its cell, move the hint behind this cell. Another pusher may have moved the hint
 #    meanwhile. At which of your two writes is a refusal a reason to look again, and at which does it not matter?
@@ -96,8 +74,6 @@ task_a.check(move)
 #    index of the value's cell.
 
 # %% id="09b-queue"
-task_b = exercises.open("09b")
-task_b.show(...)
 
 # %% [markdown] id="09b-answer-words"
 # A process may die, or stand still for good, at any step. The reply to any step may be lost.
@@ -117,20 +93,11 @@ def push(registers, name, value):
     return index
     ### END SOLUTION
 
-
-task_b
-
 # %% [markdown] id="09b-show-words"
 # Three pushes behind the hint that lags:
 
-# %% id="09b-show"
-task_b.show(push)
-
 # %% [markdown] id="09b-check-words"
 # The check first counts the steps of these three pushes. Then two pushers meet, under every schedule with a few switches, a death or a lost reply.
-
-# %% id="09b-check"
-task_b.check(push)
 
 # %% [markdown] id="09b-why" tags=["solution"]
 # **Why.** The order of the two writes decides. Cell first, hint second: a pusher that dies in between leaves a hint that lags, and the next pusher moves the hint to the index that it has walked to. In the other order, a pusher that dies leaves an empty cell behind the hint, where no pusher looks any more and every reader stops. If the hint's write is refused, another pusher has moved the hint meanwhile, perhaps less far; then a later push moves it further. And the caller must not hear of a lost reply about the hint: the caller would push again.
@@ -147,8 +114,6 @@ task_b.check(push)
 # - When twelve records were dropped, before you begin or while you read, 8 steps are enough for the two that are left.
 
 # %% [markdown] id="09d-hints" tags=["hints"]
-# ### read while retention sweeps
-#
 # 1. There are three kinds of cells: never written, with a record, and emptied. Which kind is the end of the queue?
 #    And which kind decides the index that you return?
 # 2. The register 'queue.first' says where the remaining cells begin. That was true when you read it, but retention
@@ -160,8 +125,6 @@ task_b.check(push)
 #    that place is further on: max chooses. Before the loop, max chooses between your index and 'queue.first'.
 
 # %% id="09d-cells"
-task_d = exercises.open("09d")
-task_d.show(...)
 
 # %% [markdown] id="09d-answer-words"
 # For the last point it is not enough to skip emptied cells.
@@ -182,20 +145,11 @@ def read_from(registers, name, index):
     return found, index
     ### END SOLUTION
 
-
-task_d
-
 # %% [markdown] id="09d-show-words"
 # Three records, of which the oldest is gone:
 
-# %% id="09d-show"
-task_d.show(read_from)
-
 # %% [markdown] id="09d-check-words"
 # The check lets the queue's own retention and a pusher take their steps in between, wherever they can.
-
-# %% id="09d-check"
-task_d.check(read_from)
 
 # %% [markdown] id="09d-why" tags=["solution"]
 # **Why.** An emptied cell is neither a record nor the end: only version 0 is the end. An emptied cell is also the sign that retention has overtaken the reader, and so the moment to ask again where readers begin. The register `first` lags, because retention writes it after its work; its content is true nevertheless, because an emptied cell stays empty. So the reader uses this register to learn which records are *gone*, never which are *there*. A consumer of Kafka whose offset is no longer in the log continues where `auto.offset.reset` says. The default, `latest`, is the end of the log: then the consumer misses the records that are still there as well.
@@ -216,8 +170,6 @@ task_d.check(read_from)
 # **What you cannot rely on.** Up to three processes call at once. Each process may die, or stop for good, at any step. The reply to any step may be lost: the step raises `OutcomeUnknown`, and was carried out, or was not. The checker makes a new object for each call, so only registers keep anything. A method may raise `OutcomeUnknown` if a reply was lost in it.
 
 # %% [markdown] id="09e-hints" tags=["hints"]
-# ### a lock-free set
-#
 # 1. There are two ways. The long way builds the set itself, a sorted list of registers, and has to guard each
 #    pointer. The short way uses what the chapter's queue gives: one order of all pushed values, the same for all.
 # 2. If all processes agree on the order of the calls, each process can compute what the set holds and what its own
@@ -231,8 +183,6 @@ task_d.check(read_from)
 #    refusal, read this cell and walk on. One helper can serve all three methods.
 
 # %% id="09e-specification"
-task_e = exercises.open("09e")
-task_e.show(...)
 
 # %% [markdown] id="09e-answer-words"
 # You may add other methods, and functions beside the class.
@@ -268,30 +218,13 @@ class SortedSet:
                 return True
     ### END SOLUTION
 
-
-task_e
-
 # %% [markdown] id="09e-show-words"
 # One process makes four calls:
 
-# %% id="09e-show"
-task_e.show(SortedSet)
-
 # %% [markdown] id="09e-check-words"
 # The check explores thirteen groups, from one process alone to three at once, each under every schedule with a few switches, deaths and lost replies. It judges your class by its histories alone: is there an order of the calls that explains their results?
-
-# %% id="09e-check"
-task_e.check(SortedSet)
 
 # %% [markdown] id="09e-why" tags=["solution"]
 # **Why.** The queue of the chapter gives all pushed values one order, which all processes see alike. So the calls themselves go into the queue, and each process carries them out, in that order, on a set of its own. In this way any object for one process becomes a lock-free object for many. That is Herlihy's universal construction (1991), and a replicated state machine over a log. A call that changes nothing needs no cell: it takes place when its process sees an empty cell behind all full ones. A refused write means that another call came first, and the process decides again.
 #
 # The price: each call reads the whole log. A list of registers in order is quicker, and harder (T. Harris, *A Pragmatic Implementation of Non-Blocking Linked-Lists*, 2001): an element is marked before it is unlinked, or an element that is inserted behind it at that moment is lost; and a `smallest` that walks past marked elements may return a value that was never the smallest. The check finds these two mistakes.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

@@ -2,16 +2,6 @@
 # # 10 · The lock-free handler: exercises
 #
 # Four exercises for [chapter 10](../notebooks/10-the-lock-free-handler.ipynb), about 125 minutes: a warm-up, two tasks and a challenge. Each has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with the simplest schedule that shows it. Hints go from a nudge, `hint(1)`, to the decisive idea, the last one. Ask for them whenever you like; after two wrong tries the next one is offered.
-#
-# Below each answer there are buttons for the three. They take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own: whatever it does, this notebook goes on. Which exercises are solved is noted in the folder `my-work/` and shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
-
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
 
 # %% [markdown] id="10a-task"
 # ## (a) The database's handler at read committed (warm-up, 20 minutes)
@@ -27,8 +17,6 @@ from exactly_once.course import exercises
 # The rows are `"index"`, the index of the next message, and `"counter"`, the sum of all messages before it. Amounts may be negative.
 
 # %% [markdown] id="10a-hints" tags=["hints"]
-# ### the database's handler at read committed
-#
 # 1. Both nodes may read index 0, and both go on from there. Which of the statements could notice that the other node
 #    was faster, and when?
 # 2. An `UPDATE` with the old index in its `WHERE` clause changes no row if the index has moved on. What must become of
@@ -37,8 +25,6 @@ from exactly_once.course import exercises
 #    read, so that the second node waits, and reads what the first one has left.
 
 # %% id="10a-article"
-task_a = exercises.open("10a")
-task_a.show(...)
 
 # %% [markdown] id="10a-answer-words"
 # That is the article's handler. Yours:
@@ -54,20 +40,11 @@ def consume(session, read):
         session.rollback()
     ### END SOLUTION
 
-
-task_a
-
 # %% [markdown] id="10a-show-words"
 # One node that consumes two messages, when nothing goes wrong:
 
-# %% id="10a-show"
-task_a.show(consume)
-
 # %% [markdown] id="10a-check-words"
 # The check explores one node, two nodes, and a crash:
-
-# %% id="10a-check"
-task_a.check(consume)
 
 # %% [markdown] id="10a-why" tags=["solution"]
 # **Why.** *In one transaction* says that both changes take place or neither does. It does not say that what was *read* is still true when they do. Two nodes read index 0 and both apply message 0; the second one waits for the first one's row lock, and then sets the index to 1 once more: the counter has moved twice. The index in the `WHERE` clause makes the question part of the write, as a compare-and-swap does. Comparing the *counter* would not do: an amount that is taken back brings its old value back, while the index never returns. On a snapshot (PostgreSQL's *repeatable read*) the database itself refuses to change a row that has changed since, and the article's handler is right.
@@ -86,8 +63,6 @@ task_a.check(consume)
 # - All cells before `since` were full before this message was thought of. Behind 12 such cells, 6 steps are enough.
 
 # %% [markdown] id="10b-hints" tags=["hints"]
-# ### a push that may be repeated
-#
 # 1. A compare-and-swap that was refused says that the cell is full. Who may have filled it, and with what?
 # 2. The message may have been put there by an earlier process of yours, by a twin, or by a request that was late.
 #    So look what is in the cell before you go on to the next one, each time.
@@ -95,8 +70,6 @@ task_a.check(consume)
 #    that message takes for it. And a cell before `since` cannot hold it.
 
 # %% id="10b-rule"
-task_b = exercises.open("10b")
-task_b.show(...)
 
 # %% [markdown] id="10b-answer-words"
 # That is the rule, as it is checked at every moment. A push that has returned writes down where its message is, as `pushed.1.0`.
@@ -116,20 +89,11 @@ def push_once(registers, name, message, since):
     return index
     ### END SOLUTION
 
-
-task_b
-
 # %% [markdown] id="10b-show-words"
 # A push behind 12 full cells:
 
-# %% id="10b-show"
-task_b.show(push_once)
-
 # %% [markdown] id="10b-check-words"
 # Thirteen small worlds are explored: each kind of fault, twins, another sender, and retention.
-
-# %% id="10b-check"
-task_b.check(push_once)
 
 # %% [markdown] id="10b-why" tags=["solution"]
 # **Why.** Cells are filled in order and never change their owner. A push that goes from cell to cell, and looks into each cell that refuses a write, either finds the message or comes to a cell that every other push of this message would have to fill as well. The comparison after *each* refusal is what counts: a push that looks for its message first, and then goes to the end without looking, misses a twin's that came in between. And `next_index` followed by `push_at_idempotent` doubles, since `next_index` goes past full cells without looking into them.
@@ -151,8 +115,6 @@ task_b.check(push_once)
 # WRITING makes `push_at_idempotent` of each message at its place, in order. If another handler's message is in one of the places, it goes back to PREPARING with the messages that are left.
 
 # %% [markdown] id="10c-hints" tags=["hints"]
-# ### PREPARING, for all outputs at once
-#
 # 1. Each message needs an index that is empty now. Two messages to one queue need two, and a reader must not find
 #    a gap between them.
 # 2. `Queue(node.store('queues'), queue).next_index()` is the first empty cell of a queue. Asked twice it gives the
@@ -162,8 +124,6 @@ task_b.check(push_once)
 #    message there is nothing to write: the step is done.
 
 # %% id="10c-stages"
-task_c = exercises.open("10c")
-task_c.show(...)
 
 # %% [markdown] id="10c-answer-words"
 # The stages of a step with three messages, where the queue of bills has one cell full. (The messages themselves are shorter here than in the machine.)
@@ -187,20 +147,11 @@ def prepare(node, stage):
     return ["WRITING", state, positions, messages, places]
     ### END SOLUTION
 
-
-task_c
-
 # %% [markdown] id="10c-show-words"
 # One order with three messages, two of them to one queue:
 
-# %% id="10c-show"
-task_c.show(prepare)
-
 # %% [markdown] id="10c-check-words"
 # Thirteen worlds are explored, with other handlers, with two nodes, a crash and a late request.
-
-# %% id="10c-check"
-task_c.check(prepare)
 
 # %% [markdown] id="10c-why" tags=["solution"]
 # **Why.** An index that is empty is not reserved: asked twice, `next_index` gives it twice. Two different messages at one place cost another round, since the second one finds the first one there. Two *equal* ones cost a message, because the second one takes the first for itself. So the places of a queue have to differ, and the next one behind a place is the next *empty* one, since another handler may have filled the cell there meanwhile. That leaves no gap: a message is written only after all before it, and the cells in between are full already.
@@ -223,8 +174,6 @@ task_c.check(prepare)
 # Nobody may have to wait for another node. And:
 
 # %% [markdown] id="10e-hints" tags=["hints"]
-# ### the whole general form
-#
 # 1. One register knows how far the handler is. A node that has died, slept or lost a reply reads it again, and
 #    goes on from there. What has to be in it before anything is sent?
 # 2. Three stages: what to read (state, positions); what is to be sent, fixed, and a place still to be found; the
@@ -235,8 +184,6 @@ task_c.check(prepare)
 #    equal values: what has to be in the message?
 
 # %% id="10e-specification"
-task_e = exercises.open("10e")
-task_e.show(...)
 
 # %% [markdown] id="10e-answer-words"
 # There is no skeleton. What has to be fixed before anything is sent?
@@ -292,30 +239,13 @@ def lock_free(node, function, queues, name):
             pass  # the next look at the machine tells
     ### END SOLUTION
 
-
-task_e
-
 # %% [markdown] id="10e-show-words"
 # One node that adds two numbers, when nothing goes wrong:
 
-# %% id="10e-show"
-task_e.show(lock_free)
-
 # %% [markdown] id="10e-check-words"
 # Twenty-four small worlds are explored, from one node that nothing happens to, to two that both die, and three at once. It takes up to half a minute.
-
-# %% id="10e-check"
-task_e.check(lock_free)
 
 # %% [markdown] id="10e-why" tags=["solution"]
 # **Why.** The register holds all there is to know, so a node needs no memory: a new process, a twin and a sleeper that wakes up all read it and go on from there. State, positions and messages change in one compare-and-swap, before anything is sent; from then on nobody computes anything that others could compute differently. A place is fixed before it is written to, so all who write put the same message into the same cell, and a cell that is full answers whether it was us. *Us* is the handler, not the node: the message carries the name and the step, and twins have both in common.
 #
 # Two other forms are right as well, and the check accepts them: all places prepared at once (exercise c), and no place at all, with a walk that compares from cell to cell (exercise b). What none of them can do without is the first compare-and-swap. A node that sends before this compare-and-swap may die, and the next process may find other inputs.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

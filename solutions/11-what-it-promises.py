@@ -2,16 +2,6 @@
 # # 11 · What it promises: exercises
 #
 # Three exercises for [chapter 11](../notebooks/11-what-it-promises.ipynb), about 110 minutes: a warm-up, a task and a challenge. Each exercise has a task, `show(answer)`, which draws what your answer does, and `check(answer)`, which says *right*, or *wrong* with a case or a schedule that shows why. Hints go from a nudge, `hint(1)`, to the decisive idea, `hint(3)`. Ask for them whenever you like; after two wrong tries the next hint is offered.
-#
-# Below each answer there are buttons for the three. They take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own: whatever it does, this notebook lives on. Which exercises are solved is noted in the folder `my-work/` and shown in [chapter 00](../notebooks/00-start-here.ipynb). To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the others stay as they are.
-
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
 
 # %% [markdown] id="11a-task"
 # ## (a) The batch that keeps up (warm-up, 15 minutes)
@@ -21,8 +11,6 @@ from exactly_once.course import exercises
 # Write `batch(rate, latency, outputs)`. Return the smallest number of inputs a step with which the machine keeps up, so that it handles at least `rate` inputs in a second. Return `None` if no number of inputs is enough. All three arguments are whole numbers; so is your answer.
 
 # %% [markdown] id="11a-hints" tags=["hints"]
-# ### the batch that keeps up
-#
 # 1. How long may a step with b inputs take, if b inputs arrive meanwhile? How long does it take?
 # 2. Reading the inputs takes `rate * latency` ms of every second, whatever the batch is. What is left of the second has
 #    to pay for the other operations of all steps of this second. How many steps are there?
@@ -30,9 +18,6 @@ from exactly_once.course import exercises
 #    round up, and ask first whether anything is left of the second.
 
 # %% id="11a-answer"
-task_a = exercises.open("11a")
-
-
 def batch(rate, latency, outputs):
     ### BEGIN SOLUTION
     left = 1000 - rate * latency
@@ -42,20 +27,11 @@ def batch(rate, latency, outputs):
     return max(1, -(-fixed // left))
     ### END SOLUTION
 
-
-task_a
-
 # %% [markdown] id="11a-show-words"
 # A hundred inputs a second, 2 ms an operation, one output:
 
-# %% id="11a-show"
-task_a.show(batch)
-
 # %% [markdown] id="11a-check-words"
 # The check tries nine cases, and compares whole numbers:
-
-# %% id="11a-check"
-task_a.check(batch)
 
 # %% [markdown] id="11a-why" tags=["solution"]
 # **Why.** A batch shares the operations that a step needs anyway: reading the machine, leaving HANDLING, and seven for each output. It cannot share the read of each input. So there is a rate that one machine never reaches, 1,000 / latency inputs a second, and close to that rate the batch grows without bound. There, the answer is a second machine with a partition of its own.
@@ -70,8 +46,6 @@ task_a.check(batch)
 # The check asks every schedule of two nodes that handle one input, with no fault, one crash, or one lost reply. So your mutant must do its work in these bounds.
 
 # %% [markdown] id="11b-hints" tags=["hints"]
-# ### the twelfth mutant
-#
 # 1. Choose a promise, and think of an observer who would be harmed if it alone did not hold. *Atomic* is about an
 #    observer of the queue at any moment; *exactly-once* is about the end.
 # 2. For *atomic*: all must be right in the end, whatever happens, with every crash, and nobody may wait. So your mutant
@@ -80,8 +54,6 @@ task_a.check(batch)
 #    between finds what you put there, and exchanges it; whoever finds the message goes on as usual.
 
 # %% id="11b-stages"
-task_b = exercises.open("11b")
-task_b.show(...)
 
 # %% [markdown] id="11b-answer-words"
 # Those are the stages. Your mutant:
@@ -105,19 +77,11 @@ claim = (
 )
 twelfth = {"claim": claim, "follow": follow}
 
-task_b
-
 # %% [markdown] id="11b-show-words"
 # One node with one input, when nothing goes wrong:
 
-# %% id="11b-show"
-task_b.show(twelfth)
-
 # %% [markdown] id="11b-check-words"
 # The six checks take some seconds:
-
-# %% id="11b-check"
-task_b.check(twelfth)
 
 # %% [markdown] id="11b-why" tags=["solution"]
 # **Why.** The cell holds "coming soon" for a moment, and then the message. In the end all is right, so *exactly-once* sees nothing. Each change is a `cas` with the version that was read, so nothing is overwritten unseen. A twin that finds the stand-in exchanges it, so nobody waits. Only a reader of the queue can see that a value was there which no right run shows, and may have acted on it.
@@ -137,8 +101,6 @@ task_b.check(twelfth)
 # Once *any* node has returned, both rows are as decided and nothing is held, for ever. Either node may die or stop at any step, for good, or come back much later with a request that was under way.
 
 # %% [markdown] id="11c-hints" tags=["hints"]
-# ### a second node that shares the decision
-#
 # 1. A node that comes late must not begin again with a row that is already released. How does it tell a row that was
 #    never held from one that was released? Both have None.
 # 2. Versions tell: a row is held by `cas` with version 1 and with no other. The decision is what the register holds,
@@ -147,8 +109,6 @@ task_b.check(twelfth)
 #    with it, and looks again until none is held. Then it returns the decision, and not what it wished for.
 
 # %% id="11c-specification"
-task_c = exercises.open("11c")
-task_c.show(...)
 
 # %% [markdown] id="11c-answer-words"
 # That is the rule, as it is checked at every moment. There is no skeleton:
@@ -174,28 +134,11 @@ def commit(registers, change, willing):
     return decision
     ### END SOLUTION
 
-
-task_c
-
 # %% [markdown] id="11c-show-words"
 # One node, when nothing goes wrong:
-
-# %% id="11c-show"
-task_c.show(commit)
 
 # %% [markdown] id="11c-check-words"
 # Thirteen worlds are explored, with one node and with two, and nobody may wait for another:
 
-# %% id="11c-check"
-task_c.check(commit)
-
 # %% [markdown] id="11c-why" tags=["solution"]
 # **Why.** Nothing that the protocol needs is in the memory of a node. What is held stands in the rows, and the decision stands in a register that only the first `cas` can fill. So a node that finds the work half done carries it on, and a node that comes too late finds every one of its `cas` refused: the rows' versions have moved on. Two-phase commit blocks because of *where* its decision lies, and not because of its two phases.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

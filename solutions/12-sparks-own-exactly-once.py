@@ -1,17 +1,7 @@
 # %% [markdown] id="title"
 # # 12 · Spark's own exactly-once: exercises
 #
-# Four exercises for [chapter 12](../notebooks/12-sparks-own-exactly-once.ipynb), about 115 minutes: a warm-up, two tasks and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, the last hint. Ask for a hint whenever you like; after two wrong tries the page offers the next one.
-#
-# Below each answer there is a button for each of the three. The buttons take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so it cannot harm this notebook. No Spark is started: the checks model the engine, and explore it. The folder `my-work/` keeps which exercises you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
-
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
+# Four exercises for [chapter 12](../notebooks/12-sparks-own-exactly-once.ipynb), about 115 minutes: a warm-up, two tasks and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, the last hint. Ask for a hint whenever you like; after two wrong tries the page offers the next one. No Spark is started: the checks model the engine, and explore it.
 
 # %% [markdown] id="12a-task"
 # ## (a) What a restart does (warm-up, 10 minutes)
@@ -27,8 +17,6 @@ from exactly_once.course import exercises
 # Return None if the engine refuses to start: offsets are there without `metadata`; commits are there without any offsets; or the newest offsets are those of batch N > 0, and those of N - 1 are missing. Somebody may also have deleted the newest offsets: then the engine takes the newest that are there, and runs that batch.
 
 # %% [markdown] id="12a-hints" tags=["hints"]
-# ### what a restart does
-#
 # 1. Which file does the engine write before it does anything for a batch, and which one when everything is done?
 # 2. Take the ids as numbers, from paths that have nothing but a number behind the folder. The largest one of the
 #    offsets is the last batch that was begun. How many files there are says nothing.
@@ -61,20 +49,11 @@ def restart(paths):
     return last, "twice" if ended else "again"
     ### END SOLUTION
 
-
-task_a
-
 # %% [markdown] id="12a-show-words"
 # A listing, and what your function says about it:
 
-# %% id="12a-show"
-task_a.show(restart)
-
 # %% [markdown] id="12a-check-words"
 # The check has eighteen listings.
-
-# %% id="12a-check"
-task_a.check(restart)
 
 # %% [markdown] id="12a-why" tags=["solution"]
 # **Why.** `offsets/N` is the plan of batch N, written first. `commits/N` says that the batch is done, written last. A plan without its commit is carried out again, with the same id and the same end. What lies between the two files, the engine does not know: only the sink can. The state's versions narrow it down for the reader of a listing, and the engine itself does not look at them here. Where `commits/2` has outlived `offsets/2`, Spark 4.3.0 runs batch 1 again, gives it to the sink, and then stops with CONCURRENT_STREAM_LOG_UPDATE: the refusal comes after the effect.
@@ -87,8 +66,6 @@ task_a.check(restart)
 # In the end the table has each hour once, with the average of the newest batch that has the hour. At every moment it has what some number of whole batches leave. Two things happen on the way. The driver dies anywhere, and the next one replays the batch. And an old driver, which everybody thinks dead, is still running on the same checkpoint: it saves a batch that was saved long ago, with its old averages.
 
 # %% [markdown] id="12b-hints" tags=["hints"]
-# ### averages that are corrected
-#
 # 1. What does a replay of the same batch change in the table, if each hour is overwritten? And what does an older batch
 #    change?
 # 2. The table has a column for it: keep beside each average the batch that it came from. A batch may overwrite the rows
@@ -97,9 +74,6 @@ task_a.check(restart)
 #    `excluded.batch` is the new row's. Leave the commit to the caller: all rows of a batch appear together.
 
 # %% id="12b-answer"
-task_b = exercises.open("12b")
-
-
 def save(rows, batch_id, database):
     ### BEGIN SOLUTION
     database.executemany(
@@ -111,20 +85,11 @@ def save(rows, batch_id, database):
     )
     ### END SOLUTION
 
-
-task_b
-
 # %% [markdown] id="12b-show-words"
 # Four batches, when nothing goes wrong:
 
-# %% id="12b-show"
-task_b.show(save)
-
 # %% [markdown] id="12b-check-words"
 # The check kills drivers before and after each commit, replays, and lets old batches come late:
-
-# %% id="12b-check"
-task_b.check(save)
 
 # %% [markdown] id="12b-why" tags=["solution"]
 # **Why.** An overwrite repeats without a trace, so replays need no list of batch ids here. But it is not enough that the same batch twice leaves the same as once: the older batch must not win over the newer one. The batch id beside each row decides that, row by row. The engine itself fences nobody out: two drivers that replay the same unfinished batch both run its sink, and the slower one is refused at `commits/N`, after its effect.
@@ -137,8 +102,6 @@ task_b.check(save)
 # At every moment each database has a number of whole batches. Once `save` has returned, the batch is in both of them, once. The driver dies before or after any commit, the next one replays the batch, and an old driver's batch may come late.
 
 # %% [markdown] id="12d-hints" tags=["hints"]
-# ### one batch into two databases
-#
 # 1. The driver dies between the two commits. Which database has the batch then, and what does the replay have to do?
 # 2. The one database cannot speak for the other. A batch id that is found in one of them says nothing about the rows or
 #    the count elsewhere.
@@ -146,9 +109,6 @@ task_b.check(save)
 #    and do only what is missing there. The same few lines serve both: a small function of a database helps.
 
 # %% id="12d-answer"
-task_d = exercises.open("12d")
-
-
 def save(rows, batch_id, averages, counts):
     ### BEGIN SOLUTION
     def first_time(database):
@@ -164,20 +124,11 @@ def save(rows, batch_id, averages, counts):
         counts.execute("UPDATE counter SET windows = windows + ?", [windows])
     ### END SOLUTION
 
-
-task_d
-
 # %% [markdown] id="12d-show-words"
 # Four batches, when nothing goes wrong:
 
-# %% id="12d-show"
-task_d.show(save)
-
 # %% [markdown] id="12d-check-words"
 # The check kills drivers before and after each commit of each database:
-
-# %% id="12d-check"
-task_d.check(save)
 
 # %% [markdown] id="12d-why" tags=["solution"]
 # **Why.** The engine runs a batch until `save` has returned once, so a batch that is in one database comes again for the other. (Where two drivers can be at work at the same moment, `batch` has to be a key in each.) That is the whole protocol: *at least once* from the engine, *at most once* from each database by itself. What it does not give is a moment at which both change: between the two commits a reader finds the one without the other. Whoever cannot allow that needs one transaction, or two-phase commit.
@@ -199,8 +150,6 @@ task_d.check(save)
 # What goes wrong: an attempt dies and is retried. A twin begins beside a slow attempt, one of the two wins, and the loser goes on. The driver dies at any moment, the next one replays the batch with the same id and the same rows, and what the dead one has left running, tasks and `commit`, goes on, late. A request of any call is lost or its reply is: it raises `OutcomeUnknown` (from `exactly_once`). An attempt that raises it is retried.
 
 # %% [markdown] id="12e-hints" tags=["hints"]
-# ### a sink whose tasks write
-#
 # 1. Two attempts, two batches or two drivers must never write to the same file. Which of the names that `write` could
 #    build is free of that?
 # 2. There has to be one single request that makes the batch visible. What must it do when the manifest is already there,
@@ -211,8 +160,6 @@ task_d.check(save)
 #    messages that it does not name. Only one who wins `put_if_absent` has made the batch visible.
 
 # %% id="12e-calls"
-task_e = exercises.open("12e")
-task_e.show(...)
 
 # %% [markdown] id="12e-answer-words"
 # Those are the calls. There is no skeleton:
@@ -239,28 +186,11 @@ class Sink:
                 self.store.delete(name)
     ### END SOLUTION
 
-
-task_e
-
 # %% [markdown] id="12e-show-words"
 # Two batches of two partitions, when nothing goes wrong:
-
-# %% id="12e-show"
-task_e.show(Sink)
 
 # %% [markdown] id="12e-check-words"
 # The check explores the schedules of a small engine: every request of every call, zombies and twins among them, may come at any moment.
 
-# %% id="12e-check"
-task_e.check(Sink)
-
 # %% [markdown] id="12e-why" tags=["solution"]
 # **Why.** A task's write is invisible, so it may happen as often as it likes: retries, twins and zombies leave files that nobody reads. One conditional request makes the batch visible, and whoever comes second, a replay or a zombie, changes nothing. Everything else is cleaning, and cleaning is where such sinks break: after an unknown outcome the manifest, and not the caller's memory, says what counts. Spark's own file sink works like this, with `_spark_metadata/N` as the manifest. It leaves the cleaning to others, so that a reader who lists the folder sees the files of failed attempts, too.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

@@ -1,17 +1,7 @@
 # %% [markdown] id="title"
 # # 13 · On real servers: exercises
 #
-# Three exercises for [chapter 13](../notebooks/13-on-real-servers.ipynb), about 85 minutes: a warm-up on Kafka, a task on PostgreSQL, and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, the last hint. Ask for a hint whenever you like; after two wrong tries the page offers the next one.
-#
-# Below each answer there is a button for each of the three. The buttons take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so it cannot harm this notebook. The first two checks model the servers, so that every mishap can strike at every place. The check of the challenge goes to a real broker and a real database, if they are here. The folder `my-work/` keeps which exercises you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
-
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
+# Three exercises for [chapter 13](../notebooks/13-on-real-servers.ipynb), about 85 minutes: a warm-up on Kafka, a task on PostgreSQL, and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, the last hint. Ask for a hint whenever you like; after two wrong tries the page offers the next one. The first two checks model the servers, so that every mishap can strike at every place. The check of the challenge goes to a real broker and a real database, if they are here.
 
 # %% [markdown] id="13a-task"
 # ## (a) Does this producer number its records? (warm-up, 15 minutes)
@@ -26,8 +16,6 @@ from exactly_once.course import exercises
 # - Switched off by the application, nothing contradicts it.
 
 # %% [markdown] id="13a-hints" tags=["hints"]
-# ### whether a producer numbers its records
-#
 # 1. Ask first what the application has said about idempotence itself. There are three answers to that: yes, no, nothing.
 # 2. After yes and no the version does not matter. Only after nothing do you need the default of this client and version,
 #    and the one change of 4.0.0.
@@ -35,9 +23,6 @@ from exactly_once.course import exercises
 #    behind 3.0.1, so it needs a condition of its own.
 
 # %% id="13a-answer"
-task_a = exercises.open("13a")
-
-
 def judged(client, version, settings):
     ### BEGIN SOLUTION
     switched = settings.get("enable.idempotence")
@@ -54,20 +39,11 @@ def judged(client, version, settings):
     return "not numbered" if weak or many else "numbered"
     ### END SOLUTION
 
-
-task_a
-
 # %% [markdown] id="13a-show-words"
 # A producer, and what your function says about it:
 
-# %% id="13a-show"
-task_a.show(judged)
-
 # %% [markdown] id="13a-check-words"
 # The check has 22 producers.
-
-# %% id="13a-check"
-task_a.check(judged)
 
 # %% [markdown] id="13a-why" tags=["solution"]
 # **Why.** The same line, `acks=1`, is an error in one program and takes the numbers away in another one, which shows in no log but one line at the level INFO. So say what you rely on: `enable.idempotence=true` in so many words makes the client refuse what contradicts it, in any of these versions.
@@ -83,8 +59,6 @@ task_a.check(judged)
 # What can go wrong: a statement, or the commit, raises `SerializationFailure` (SQLSTATE 40001): the transaction is rolled back. Any of them raises `OutcomeUnknown`: the connection was lost, the transaction is rolled back, and the next `begin()` connects anew; but if it was the commit that raised it, the transaction may have been committed. Another consumer may run your function for the same order between any two requests of yours; what you write then is refused, with 40001, if its transaction was committed after your `begin()`. Your function has to return, with the order paid; each call is one of a new process.
 
 # %% [markdown] id="13b-hints" tags=["hints"]
-# ### a payment, whatever the database answers
-#
 # 1. After an error nothing of the transaction is left, so which statements have to run again?
 # 2. A commit without an answer may have been carried out. Running everything again pays twice, unless the database itself
 #    tells that this order is paid.
@@ -113,20 +87,11 @@ def pay(database, order, amount):
             continue
     ### END SOLUTION
 
-
-task_b
-
 # %% [markdown] id="13b-show-words"
 # Three calls when nothing goes wrong; order 7 arrives twice:
 
-# %% id="13b-show"
-task_b.show(pay)
-
 # %% [markdown] id="13b-check-words"
 # The check strikes every request with every error, alone and in pairs.
-
-# %% id="13b-check"
-task_b.check(pay)
 
 # %% [markdown] id="13b-why" tags=["solution"]
 # **Why.** 40001 asks for the whole transaction again, since what was read is old. A lost answer asks for a look, and the row of the order makes the look possible: it is there exactly if the balance was changed. So the second attempt is harmless, and it is the look. A program that keeps the paid orders in its memory, or writes their row in another transaction, fails at the first death in between.
@@ -144,8 +109,6 @@ task_b.check(pay)
 # The check has two parts. First it explores every schedule with one fault: a crash, a lost request, a lost reply, a request that arrives twice, a late request. Then it runs your handler on a real broker and a real PostgreSQL, and kills the broker by SIGKILL twice on the way. Where a server is missing, the check says so, and the first part counts. It takes half a minute. Here is the specification as the invariant that is checked:
 
 # %% [markdown] id="13d-hints" tags=["hints"]
-# ### a handler of your own on two servers
-#
 # 1. Which of your writes can be repeated without harm? An hour that is done again has to send the very same requests.
 # 2. Chapter 04's register for each hour takes an average once. The database's table takes every addition: what in the same
 #    transaction lets it take place only once for each hour?
@@ -153,8 +116,6 @@ task_b.check(pay)
 #    addition in one `transact` are done once, however often they are sent, and however late.
 
 # %% id="13d-specification"
-task_d = exercises.open("13d")
-task_d.show(...)
 
 # %% [markdown] id="13d-answer-words"
 # Your handler:
@@ -179,28 +140,11 @@ def mine(node):
         node.state.save({"positions": positions, "window": window})
     ### END SOLUTION
 
-
-task_d
-
 # %% [markdown] id="13d-show-words"
 # Hour 2 of a run in which nothing goes wrong:
-
-# %% id="13d-show"
-task_d.show(mine)
 
 # %% [markdown] id="13d-check-words"
 # The check proves it first, and then starts the servers:
 
-# %% id="13d-check"
-task_d.check(mine)
-
 # %% [markdown] id="13d-why" tags=["solution"]
 # **Why.** Each write is a repeatable request with a place of its own: the average of hour *h* in register *h* − 1, and the addition beside a cell that only hour *h* can move from version *h* − 1. The state is saved last, in one step. So a process that dies anywhere, or hears no answer, is followed by one that sends the same again, and nothing counts twice. None of that knows which servers are behind it, and the broker's death is one more lost answer.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

@@ -2,16 +2,6 @@
 # # 14 · What a guarantee costs: exercises
 #
 # Three exercises for [chapter 14](../notebooks/14-what-a-guarantee-costs.ipynb), about 75 minutes: a warm-up, a task with five budgets, and a challenge. Each exercise has a task. `show(answer)` draws what your answer does. `check(answer)` says *right*, or *wrong* with the simplest case that shows the mistake. Hints go from a nudge, `hint(1)`, to the decisive idea, the last hint. Ask for a hint whenever you like; after two wrong tries the page offers the next one.
-#
-# Below each answer there is a button for each of the three. The buttons take your answer as its cell last left it: after a change, run the cell again.
-#
-# Your code runs in a process of its own, so it cannot harm this notebook. The folder `my-work/` keeps which exercises you have solved, and [chapter 00](../notebooks/00-start-here.ipynb) shows it. To begin one exercise afresh, call `reset()` of its task, such as `task_a.reset()`; the other exercises stay as they are.
-
-# %% [markdown] id="set-up-words"
-# ## Set-up (1 minute)
-
-# %% id="set-up"
-from exactly_once.course import exercises
 
 # %% [markdown] id="14a-task"
 # ## (a) How many partitions? (warm-up, 10 minutes)
@@ -21,8 +11,6 @@ from exactly_once.course import exercises
 # A node asks for its operations one after the other. The nodes of a partition work beside each other, and each has to get through every record.
 
 # %% [markdown] id="14a-hints" tags=["hints"]
-# ### how many partitions a rate needs
-#
 # 1. How long does one node take for a record? Each of its operations takes the latency of the store that it goes to.
 # 2. Of several nodes beside each other, which one decides how many records a second come out at the end?
 # 3. One partition makes 1000 records a second, divided by the milliseconds of the slowest node. The quotient of the rate
@@ -40,20 +28,11 @@ def partitions(nodes, latency, rate):
     return math.ceil(rate * slowest / 1000)
     ### END SOLUTION
 
-
-task_a
-
 # %% [markdown] id="14a-show-words"
 # A handler and its sink in one region, and what your function says:
 
-# %% id="14a-show"
-task_a.show(partitions)
-
 # %% [markdown] id="14a-check-words"
 # The check has nine cases.
-
-# %% id="14a-check"
-task_a.check(partitions)
 
 # %% [markdown] id="14a-why" tags=["solution"]
 # **Why.** What a node does comes one after the other, so its operations add up. What nodes do beside each other does not: in the long run the slowest sets the pace, and the others wait for it, or leave it behind with a queue that grows. So a handler with two operations is no faster than its sink with three.
@@ -66,8 +45,6 @@ task_a.check(partitions)
 # `counted(name)` tells what a strategy asks of its stores for a record. `predicted(counted(name), latency)` tells how many records a second one handler makes: its `rate` is that of the slowest node. `latency` is a number of seconds, or a function of the store and the operation. The counter is in the store `"database"`; all else is in the other stores. Records are struck one by one: no step takes several.
 
 # %% [markdown] id="14b-hints" tags=["hints"]
-# ### the cheapest strategy for a budget
-#
 # 1. Which strategies keep a promise does not depend on the latency, and what they cost does not depend on the promise.
 #    Make a list of each.
 # 2. A weaker promise may be kept by a stronger strategy. Look at all that keep it, not only at those that were made for it.
@@ -79,8 +56,6 @@ task_a.check(partitions)
 # The budgets:
 
 # %% id="14b-budgets"
-task_b = exercises.open("14b")
-task_b.show(...)
 
 # %% [markdown] id="14b-answer-words"
 # Your choice, a dictionary: for the name of each budget a strategy and a number of partitions, such as `("two_phase", 12)`:
@@ -100,19 +75,11 @@ choice = (
     ### END SOLUTION
 )
 
-task_b
-
 # %% [markdown] id="14b-show-words"
 # What your choice costs:
 
-# %% id="14b-show"
-task_b.show(choice)
-
 # %% [markdown] id="14b-check-words"
 # The check kills each node at every crash point, and counts. It takes some ten seconds.
-
-# %% id="14b-check"
-task_b.check(choice)
 
 # %% [markdown] id="14b-why" tags=["solution"]
 # **Why.** In one region the cheapest strategy is the one whose slowest node asks most seldom: output, state and position are one transaction, so a record takes two operations of the handler and, beside it, three of its sink. That it also counts each record once costs nothing: the strategies with the weaker promise ask five times, one after the other, since they write in several steps. With a far database the sink's three operations have two on the far side, and two-phase commit has two there, too; the micro-batch engine goes there once for a record, with its id beside the rows. At least once does that as well, and asks the near stores once less. And where no node may wait for another one's end, fencing is ruled out, so the seventeen operations of the lock-free handler are the price of a promise that nobody else keeps.
@@ -130,8 +97,6 @@ task_b.check(choice)
 # The check explores every schedule with one fault: a crash, a lost request, a lost reply, a request that arrives twice, a late request. Then it counts, in two runs of different length, so that what you do at the start and at the end is free. Here is the specification as the invariant that is checked:
 
 # %% [markdown] id="14c-hints" tags=["hints"]
-# ### three operations a record
-#
 # 1. Which of the four operations of 13d go to the same store? What is in one store can be in one transaction.
 # 2. `node.engine()` has `begin()`, `push(value)`, `save_state(state)`, `save_positions(positions)` and `commit()`, which alone is an
 #    operation. Before anything else it wants `fence()`: a commit of an earlier incarnation is refused from then on.
@@ -139,8 +104,6 @@ task_b.check(choice)
 #    has to be the one that refuses a repetition: the database's, with its cell.
 
 # %% id="14c-specification"
-task_c = exercises.open("14c")
-task_c.show(...)
 
 # %% [markdown] id="14c-answer-words"
 # Your handler:
@@ -168,28 +131,11 @@ def mine(node):
         engine.commit()
     ### END SOLUTION
 
-
-task_c
-
 # %% [markdown] id="14c-show-words"
 # Hour 2 of a run in which nothing goes wrong:
-
-# %% id="14c-show"
-task_c.show(mine)
 
 # %% [markdown] id="14c-check-words"
 # The check proves it first, and then counts:
 
-# %% id="14c-check"
-task_c.check(mine)
-
 # %% [markdown] id="14c-why" tags=["solution"]
 # **Why.** Output, state and positions are in one store, so one transaction writes them, and nothing has to be repeatable there. The database is another store, so it has a transaction of its own, which comes first and can be repeated: only hour *h* moves the cell from version *h* − 1. A promise that holds over two systems takes an operation on each of them and one to read, and that is three. Fewer are possible where an operation may carry several records: two hours in each transaction make two operations a record, and every record waits for the second hour.
-
-# %% [markdown] id="progress-words"
-# ## How far you are
-#
-# Your progress is a file on this computer. `save_my_work()`, from `exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back on another computer. (Binder keeps nothing between sessions.)
-
-# %% id="progress"
-exercises.progress()

@@ -10,7 +10,8 @@ chapter in which the learner writes. Each is a text in the format py:percent, wi
     order = ...
 
 A code cell may hold `### BEGIN SOLUTION` … `### END SOLUTION`, each on a line of its own; the lines between are
-replaced by room for the learner. The cell "04d-hints", or "gap-04-promise-hints", has a title and a list of hints.
+replaced by room for the learner. The cell "04d-hints" has a list of hints, and "gap-04-promise-hints" a title above.
+What is alike in all exercises, or in all gaps, stands in no text, and `completed` adds it.
 """
 
 import ast
@@ -36,6 +37,9 @@ KERNEL = {
 }
 HEAD = re.compile(r'# %%(?P<prose> \[markdown\])? id="(?P<id>[\w-]+)"(?: tags=(?P<tags>\[.*\]))?')
 HINT = re.compile(r"(?m)^\d+\. ")
+GAP = "from exactly_once.course import gap"
+HEADING = re.compile(r"## \(\w\) (?P<title>.+?)[?.]? \((?P<tier>[\w-]+), .*\)")
+OF_EXERCISE = re.compile(r"(\d\d([a-z]))-(.+)")
 
 
 class Cell(NamedTuple):
@@ -46,6 +50,29 @@ class Cell(NamedTuple):
     source: str
     tags: tuple[str, ...] = ()
     line: int = 0
+
+
+IN_TITLE = (
+    "\n\nBelow each answer there are buttons for `show`, `check` and `hint`. They take your answer as its cell last "
+    "left it: after a change, run the cell again.\n\nYour code runs in a process of its own, so it cannot harm this "
+    "notebook. The folder `my-work/` keeps a list of the exercises that you have solved, and "
+    "[chapter 00](../notebooks/00-start-here.ipynb) shows the list. To begin one exercise afresh, call `reset()` of "
+    "its task, such as `task_a.reset()`; the others stay as they are."
+)
+SET_UP = (
+    Cell("set-up-words", "markdown", "## Set-up (1 minute)"),
+    Cell("set-up", "code", "from exactly_once.course import exercises"),
+)
+PROGRESS = (
+    Cell(
+        "progress-words",
+        "markdown",
+        "## How far you are\n\nYour progress is a file on this computer. `save_my_work()`, from "
+        '`exactly_once.course`, writes all of your work into one file, and `bring_back("my-work.zip")` puts it back '
+        "on another computer. (Binder keeps nothing between sessions.)",
+    ),
+    Cell("progress", "code", "exercises.progress()"),
+)
 
 
 class Words(NamedTuple):
@@ -68,7 +95,62 @@ def cells_in(text: str, where: str = "the text") -> list[Cell]:
         source = "\n".join(line.removeprefix("#").removeprefix(" ") for line in body) if prose else "\n".join(body)
         tags = tuple(json.loads(head["tags"] or "[]"))
         cells[head["id"]] = Cell(head["id"], "markdown" if prose else "code", source.strip("\n"), tags, start + 2)
-    return list(cells.values())
+    return completed(cells)
+
+
+def completed(cells: dict[str, Cell]) -> list[Cell]:
+    """Return the cells of a text with what is alike in all of them: set-up, buttons, `show`, `check`, progress.
+
+    An empty cell opens its exercise and shows the task; where none does, the answer's cell opens it. The answer's
+    cell ends with the exercise, which shows its buttons.
+    """
+    found: list[Cell] = []
+    opened: dict[str, str] = {}  # {exercise: what its answer is called}
+    for cell in cells.values():
+        parts = OF_EXERCISE.fullmatch(cell.id)
+        name, letter, part = parts.groups() if parts else ("", "", "")
+        opening = f'task_{letter} = exercises.open("{name}")'
+        if name and cell.kind == "code":
+            opens = name not in opened and opening not in cell.source
+            if not cell.source:
+                cell = cell._replace(source=f"{opening}\ntask_{letter}.show(...)")
+            opened.setdefault(name, "")
+            if part == "answer":
+                body = ast.parse(cell.source).body
+                opened[name] = defined(body[-1])
+                source = f"{opening}{_apart(body[0])}{cell.source}" if opens else cell.source
+                cell = cell._replace(source=f"{source}{_apart(body[-1])}task_{letter}")
+        elif cell.id.startswith("gap-") and cell.kind == "code":
+            cell = _completed_gap(cell)
+        found += [cell]
+        if part in ("show-words", "check-words"):
+            call = part.removesuffix("-words")
+            found += [Cell(f"{name}-{call}", "code", f"task_{letter}.{call}({opened[name]})")]
+        elif cell.id == "title":
+            found[-1] = cell._replace(source=cell.source + IN_TITLE)
+            found += [one for one in SET_UP if one.id not in cells]
+    return found + list(PROGRESS) if "title" in cells else found
+
+
+def _completed_gap(cell: Cell) -> Cell:
+    """Return the cell of a gap with the import of `gap`, where it needs no other, and the name that it ends with."""
+    body = ast.parse(cell.source).body
+    source = f"{cell.source}\n{defined(body[-1])}"
+    if GAP in source:
+        return cell._replace(source=source)
+    head = f"{GAP}{_apart(body[0])}"
+    return cell._replace(source=head + source, line=cell.line - head.count("\n"))
+
+
+def defined(statement: ast.stmt) -> str:
+    """Return the name that an assignment, or a definition of a function or class, defines, or ""."""
+    named = statement.targets[0] if isinstance(statement, ast.Assign) else statement
+    return str(getattr(named, "id", getattr(named, "name", "")))
+
+
+def _apart(statement: ast.stmt) -> str:
+    """Return the line ends between a statement at the top of a cell and the next one."""
+    return "\n\n\n" if isinstance(statement, ast.FunctionDef | ast.ClassDef) else "\n\n"
 
 
 def notebook_text(cells: Iterable[Cell]) -> str:
@@ -127,9 +209,14 @@ def _cell(name: str, part: str) -> tuple[Cell, Path]:
 
 
 def words(name: str) -> Words:
-    """Return title and hints of an exercise, such as "04d", or of a gap. Raises `CourseError` where none stand."""
-    source = _cell(name, "hints")[0].source
-    title, *hints = HINT.split(source)
+    """Return title and hints of an exercise, such as "04d", or of a gap. Raises `CourseError` where none stand.
+
+    The title of an exercise is the heading of its task, that of a gap stands above its hints.
+    """
+    title, *hints = HINT.split(_cell(name, "hints")[0].source)
+    if "-" not in name:
+        title = _heading(name)["title"]
+        title = title if title[1].isupper() else title[0].lower() + title[1:]
     return Words(
         title.strip().removeprefix("### "),
         tuple(" ".join(map(str.strip, hint.strip().split("\n"))) for hint in hints),
@@ -138,7 +225,15 @@ def words(name: str) -> Words:
 
 def tier_of(name: str) -> str:
     """Return the tier of an exercise, as the heading of its task has it: "warm-up", "task" or "challenge"."""
-    return _cell(name, "task")[0].source.partition("\n")[0].rpartition("(")[2].partition(",")[0]
+    return _heading(name)["tier"]
+
+
+def _heading(name: str) -> re.Match[str]:
+    """Return the heading of an exercise's task, such as "## (d) At most one item lost (task, 15 minutes)"."""
+    cell, path = _cell(name, "task")
+    if found := HEADING.match(cell.source):
+        return found
+    raise CourseError(f"The task {name} in {path.name} begins with ## (letter) title (tier, minutes).")
 
 
 def source_of(name: str) -> str:
@@ -207,7 +302,7 @@ def library_of(gap: str) -> Any:
     with the learner's own. Raises `CourseError` for a gap without a solved cell.
     """
     cell, path = _cell(gap, "")
-    tree = ast.parse("\n" * (cell.line - 1) + cell.source)
+    tree = ast.increment_lineno(ast.parse(cell.source), cell.line - 1)
     body = [each for each in tree.body if not (isinstance(each, ast.ImportFrom) and "course" in str(each.module))]
     place, answer = next((place, name) for place, each in enumerate(body) if (name := handed_over(each)))
     names = {"__name__": f"exactly_once.{FOLDER}.gap_{gap.replace('-', '_')}", "__file__": str(path)}

@@ -1,7 +1,4 @@
 # %% id="gap-01-clock"
-from exactly_once.course import gap
-
-
 class Clock:
     def __init__(self):
         self.time = 0
@@ -18,7 +15,6 @@ class Clock:
 
 
 filled = gap("01-clock", Clock)
-filled
 
 # %% [markdown] id="gap-01-clock-hints" tags=["hints"]
 # ### the receipt of a message
@@ -29,9 +25,6 @@ filled
 # 3. `self.time` must be set, as in `tick`, since the next event goes on from there; and it is returned.
 
 # %% id="gap-01-effects-first"
-from exactly_once.course import gap
-
-
 def effects_first(events):
     ### BEGIN SOLUTION
     sent, found = set(), []
@@ -45,7 +38,6 @@ def effects_first(events):
 
 
 filled = gap("01-effects-first", effects_first)
-filled
 
 # %% [markdown] id="gap-01-effects-first-hints" tags=["hints"]
 # ### effects that stand before their causes
@@ -57,9 +49,6 @@ filled
 #    that you return.
 
 # %% id="gap-01-explore"
-from exactly_once.course import gap
-
-
 def explore(start, step, nodes, invariant):
     found, frontier = {start: ()}, [start]
     while frontier:
@@ -77,7 +66,6 @@ def explore(start, step, nodes, invariant):
 
 
 filled = gap("01-explore", explore)
-filled
 
 # %% [markdown] id="gap-01-explore-hints" tags=["hints"]
 # ### the loop of a model checker
@@ -89,9 +77,6 @@ filled
 #    `(*found[state], node)`.
 
 # %% id="gap-01-one-at-a-time"
-from exactly_once.course import gap
-
-
 def one_at_a_time(view):
     ### BEGIN SOLUTION
     inside = set()
@@ -107,7 +92,6 @@ def one_at_a_time(view):
 
 
 filled = gap("01-one-at-a-time", one_at_a_time)
-filled
 
 # %% [markdown] id="gap-01-one-at-a-time-hints" tags=["hints"]
 # ### at most one inside
@@ -118,9 +102,6 @@ filled
 # 3. Return True if it never was above 1. Return False, or a text that says what is wrong, if it was.
 
 # %% id="gap-01-vector-clock"
-from exactly_once.course import gap
-
-
 class VectorClock:
     def __init__(self, process):
         self.process, self.row = process, {}
@@ -138,7 +119,6 @@ class VectorClock:
 
 
 filled = gap("01-vector-clock", VectorClock)
-filled
 
 # %% [markdown] id="gap-01-vector-clock-hints" tags=["hints"]
 # ### a vector clock's receipt

@@ -1,7 +1,4 @@
 # %% id="gap-02-answer-fetch"
-from exactly_once.course import gap
-
-
 def answer_fetch(leader, follower, offset):
     ### BEGIN SOLUTION
     leader.ends[follower] = offset
@@ -11,7 +8,6 @@ def answer_fetch(leader, follower, offset):
 
 
 filled = gap("02-answer-fetch", answer_fetch)
-filled
 
 # %% [markdown] id="gap-02-answer-fetch-hints" tags=["hints"]
 # ### what a leader learns from a fetch
@@ -23,9 +19,6 @@ filled
 #    answer is a pair: the records from the offset on, and the high watermark.
 
 # %% id="gap-02-audit"
-from exactly_once.course import gap
-
-
 def audit(acknowledged, readable):
     ### BEGIN SOLUTION
     lost = [number for number in acknowledged if number not in readable]
@@ -35,7 +28,6 @@ def audit(acknowledged, readable):
 
 
 filled = gap("02-audit", audit)
-filled
 
 # %% [markdown] id="gap-02-audit-hints" tags=["hints"]
 # ### what is lost, and what is there twice
@@ -45,9 +37,6 @@ filled
 # 3. `readable.count(number) > 1`. A set makes of several equal numbers one.
 
 # %% id="gap-02-nothing-lost"
-from exactly_once.course import gap
-
-
 def nothing_lost(acknowledged, leader):
     ### BEGIN SOLUTION
     if leader is None:
@@ -57,7 +46,6 @@ def nothing_lost(acknowledged, leader):
 
 
 filled = gap("02-nothing-lost", nothing_lost)
-filled
 
 # %% [markdown] id="gap-02-nothing-lost-hints" tags=["hints"]
 # ### the invariant: what was acknowledged is there
@@ -80,7 +68,6 @@ def send(topic, key, value):
 
 
 filled = gap("02-send", send)
-filled
 
 # %% [markdown] id="gap-02-send-hints" tags=["hints"]
 # ### put a record into its key's partition
@@ -90,9 +77,6 @@ filled
 # 3. The offset of what was added last is the length of its log, less one.
 
 # %% id="gap-02-to-commit"
-from exactly_once.course import gap
-
-
 def to_commit(done):
     ### BEGIN SOLUTION
     return {record.partition: record.offset + 1 for record in done}
@@ -100,7 +84,6 @@ def to_commit(done):
 
 
 filled = gap("02-to-commit", to_commit)
-filled
 
 # %% [markdown] id="gap-02-to-commit-hints" tags=["hints"]
 # ### which positions to commit when some records are done

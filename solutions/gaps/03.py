@@ -16,7 +16,6 @@ def push_or_ask(node, record):
 
 
 asked = gap("03-ask", push_or_ask)
-asked
 
 # %% [markdown] id="gap-03-ask-hints" tags=["hints"]
 # ### ask before you send again
@@ -28,9 +27,6 @@ asked
 #    the record's value is among the values, the function is finished. If not, the loop pushes again.
 
 # %% id="gap-03-copies"
-from exactly_once.course import gap
-
-
 def copies(producer, kind):
     ### BEGIN SOLUTION
     appended = kind in ("lost reply", "crash after")
@@ -40,7 +36,6 @@ def copies(producer, kind):
 
 
 counting = gap("03-copies", copies)
-counting
 
 # %% [markdown] id="gap-03-copies-hints" tags=["hints"]
 # ### count the copies
@@ -53,9 +48,6 @@ counting
 #    if the producer sends again. In Python `int(True)` is 1.
 
 # %% id="gap-03-nothing-lost"
-from exactly_once.course import gap
-
-
 def nothing_lost(view):
     ### BEGIN SOLUTION
     return not view.done or set(view.outputs) >= {1, 2, 3}
@@ -63,7 +55,6 @@ def nothing_lost(view):
 
 
 rule = gap("03-nothing-lost", nothing_lost)
-rule
 
 # %% [markdown] id="gap-03-nothing-lost-hints" tags=["hints"]
 # ### at-least-once as a rule
@@ -98,7 +89,6 @@ def retrying(node):
 
 
 written = gap("03-producer", retrying)
-written
 
 # %% [markdown] id="gap-03-producer-hints" tags=["hints"]
 # ### send again until there is an answer

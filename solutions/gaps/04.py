@@ -12,7 +12,6 @@ def every_place(steps):
 
 
 places = gap("04-every-place", every_place)
-places
 
 # %% [markdown] id="gap-04-every-place-hints" tags=["hints"]
 # ### a crash at every place
@@ -43,7 +42,6 @@ def one_step(node):
 
 
 stepped = gap("04-one-step", one_step)
-stepped
 
 # %% [markdown] id="gap-04-one-step-hints" tags=["hints"]
 # ### state and positions in one write
@@ -54,9 +52,6 @@ stepped
 # 3. The effects come first. The last line saves one list of two things, and `node.positions` is not used at all.
 
 # %% id="gap-04-promise"
-from exactly_once.course import gap
-
-
 def promise(view, right):
     """Tell whether the output keeps the promise; `right` lists the right averages."""
     ### BEGIN SOLUTION
@@ -67,7 +62,6 @@ def promise(view, right):
 
 
 promised = gap("04-promise", promise)
-promised
 
 # %% [markdown] id="gap-04-promise-hints" tags=["hints"]
 # ### the promise of at-least-once
@@ -79,9 +73,6 @@ promised
 # 3. Return True if no average is wrong and, in case `view.done` is True, no average is missing.
 
 # %% id="gap-04-silent-harm"
-from exactly_once.course import gap
-
-
 def silent_harm():
     """Return an order and a letter: ("output", "counter", "state", "positions"), "D"."""
     ### BEGIN SOLUTION
@@ -91,7 +82,6 @@ def silent_harm():
 
 
 silent = gap("04-silent-harm", silent_harm)
-silent
 
 # %% [markdown] id="gap-04-silent-harm-hints" tags=["hints"]
 # ### harm that nobody can count
@@ -104,9 +94,6 @@ silent
 #    write; which letter follows the first write?
 
 # %% id="gap-04-what-it-saves"
-from exactly_once.course import gap
-
-
 def remembers(node):
     positions = node.positions.load()
     window = node.state.load()
@@ -122,7 +109,6 @@ def remembers(node):
 
 
 saved = gap("04-what-it-saves", remembers)
-saved
 
 # %% [markdown] id="gap-04-what-it-saves-hints" tags=["hints"]
 # ### save for the next process

@@ -1,7 +1,4 @@
 # %% id="gap-05-accept"
-from exactly_once.course import gap
-
-
 def answer(batches, first, last):
     ### BEGIN SOLUTION
     for known_first, known_last, offset in batches[-5:]:
@@ -14,7 +11,6 @@ def answer(batches, first, last):
 
 
 accepts = gap("05-accept", answer)
-accepts
 
 # %% [markdown] id="gap-05-accept-hints" tags=["hints"]
 # ### what the broker answers
@@ -48,7 +44,6 @@ def again(node, sent):
 
 
 goes_again = gap("05-again", again)
-goes_again
 
 # %% [markdown] id="gap-05-again-hints" tags=["hints"]
 # ### what goes again
@@ -62,9 +57,6 @@ goes_again
 #    knows: both times the record goes into `missing`.
 
 # %% id="gap-05-copies"
-from exactly_once.course import gap
-
-
 def copies(rule, kind):
     ### BEGIN SOLUTION
     if kind in ("lost request", "crash before"):
@@ -76,7 +68,6 @@ def copies(rule, kind):
 
 
 counting = gap("05-copies", copies)
-counting
 
 # %% [markdown] id="gap-05-copies-hints" tags=["hints"]
 # ### count the copies
@@ -109,7 +100,6 @@ def repaired(node):
 
 
 survives = gap("05-next-life", repaired)
-survives
 
 # %% [markdown] id="gap-05-next-life-hints" tags=["hints"]
 # ### a number that outlives its process

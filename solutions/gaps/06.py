@@ -1,7 +1,4 @@
 # %% id="gap-06-after-abort"
-from exactly_once.course import gap
-
-
 def pipeline(consumer, producer, work):
     while records := consumer.poll(2):
         producer.begin_transaction()
@@ -19,7 +16,6 @@ def pipeline(consumer, producer, work):
 
 
 again = gap("06-after-abort", pipeline)
-again
 
 # %% [markdown] id="gap-06-after-abort-hints" tags=["hints"]
 # ### after an abort
@@ -33,9 +29,6 @@ again
 #    0.
 
 # %% id="gap-06-could-show"
-from exactly_once.course import gap
-
-
 def could_show(store, seen):
     """Tell whether a reader may see these transactions, in this order."""
     ### BEGIN SOLUTION
@@ -44,7 +37,6 @@ def could_show(store, seen):
 
 
 lagging = gap("06-could-show", could_show)
-lagging
 
 # %% [markdown] id="gap-06-could-show-hints" tags=["hints"]
 # ### what readers may see
@@ -57,9 +49,6 @@ lagging
 #    `store.committed`. Cut `store.committed` to the length of `seen`, and compare. The comparison needs two tuples.
 
 # %% id="gap-06-shown"
-from exactly_once.course import gap
-
-
 def shown(entries, aborted):
     values, hidden, waiting = [], set(), list(aborted)
     for offset, producer, kind, value in entries:
@@ -75,7 +64,6 @@ def shown(entries, aborted):
 
 
 reader = gap("06-shown", shown)
-reader
 
 # %% [markdown] id="gap-06-shown-hints" tags=["hints"]
 # ### a reader that leaves out aborted records
@@ -89,9 +77,6 @@ reader
 #    of a record if its producer is not in `hidden`. A commit marker changes nothing.
 
 # %% id="gap-06-surplus"
-from exactly_once.course import gap
-
-
 def surplus(step, kind):
     ### BEGIN SOLUTION
     if step == "database.increment":
@@ -106,7 +91,6 @@ def surplus(step, kind):
 
 
 counting = gap("06-surplus", surplus)
-counting
 
 # %% [markdown] id="gap-06-surplus-hints" tags=["hints"]
 # ### the counter's surplus
@@ -146,7 +130,6 @@ def together(node):
 
 
 one = gap("06-together", together)
-one
 
 # %% [markdown] id="gap-06-together-hints" tags=["hints"]
 # ### one transaction for each hour

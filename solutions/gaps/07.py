@@ -18,7 +18,6 @@ def take_over(node, engine):
 
 
 fenced = gap("07-fence", take_over)
-fenced
 
 # %% [markdown] id="gap-07-fence-hints" tags=["hints"]
 # ### shut earlier processes out of the database
@@ -32,9 +31,6 @@ fenced
 #    write?
 
 # %% id="gap-07-finish"
-from exactly_once.course import gap
-
-
 def finish(node, engine):
     """End what is in doubt: commit it, roll it back, or leave it alone."""
     decided = engine.decided()
@@ -49,7 +45,6 @@ def finish(node, engine):
 
 
 ended = gap("07-finish", finish)
-ended
 
 # %% [markdown] id="gap-07-finish-hints" tags=["hints"]
 # ### end what is in doubt
@@ -80,7 +75,6 @@ def consumer(node):
 
 
 beside = gap("07-sink", consumer)
-beside
 
 # %% [markdown] id="gap-07-sink-hints" tags=["hints"]
 # ### the index beside the count
@@ -94,9 +88,6 @@ beside
 #    it.
 
 # %% id="gap-07-where"
-from exactly_once.course import gap
-
-
 def apply(session, number):
     if session.read("index") != number:
         session.rollback()
@@ -111,7 +102,6 @@ def apply(session, number):
 
 
 where = gap("07-where", apply)
-where
 
 # %% [markdown] id="gap-07-where-hints" tags=["hints"]
 # ### the index in the WHERE clause

@@ -1,7 +1,4 @@
 # %% id="gap-08-commit"
-from exactly_once.course import gap
-
-
 def transfer(node, source, target, amount):
     bank = node.store("bank")
     reading = ("read", source), ("read", target)
@@ -17,7 +14,6 @@ def transfer(node, source, target, amount):
 
 
 commits = gap("08-commit", transfer)
-commits
 
 # %% [markdown] id="gap-08-commit-hints" tags=["hints"]
 # ### commit both or neither
@@ -32,9 +28,6 @@ commits
 #    transaction returns None, and the loop begins again with the read.
 
 # %% id="gap-08-once"
-from exactly_once.course import gap
-
-
 def once(store, account, change, mark):
     ### BEGIN SOLUTION
     while True:
@@ -49,7 +42,6 @@ def once(store, account, change, mark):
 
 
 repeatable = gap("08-once", once)
-repeatable
 
 # %% [markdown] id="gap-08-once-hints" tags=["hints"]
 # ### a half that can be repeated
@@ -62,9 +54,6 @@ repeatable
 #    faster: read both again.
 
 # %% id="gap-08-withdraw"
-from exactly_once.course import gap
-
-
 def withdraw(store, account, amount):
     ### BEGIN SOLUTION
     while True:
@@ -77,7 +66,6 @@ def withdraw(store, account, amount):
 
 
 halfway = gap("08-withdraw", withdraw)
-halfway
 
 # %% [markdown] id="gap-08-withdraw-hints" tags=["hints"]
 # ### the first half

@@ -19,7 +19,6 @@ def add_once(registers, by, who):
 
 
 again = gap("09-again", add_once)
-again
 
 # %% [markdown] id="gap-09-again-hints" tags=["hints"]
 # ### repeat it, and do it once
@@ -33,9 +32,6 @@ again
 #    other cases, also after `OutcomeUnknown`, take another turn.
 
 # %% id="gap-09-goes-on"
-from exactly_once.course import gap
-
-
 def add_one(node):
     ### BEGIN SOLUTION
     while True:
@@ -46,7 +42,6 @@ def add_one(node):
 
 
 adding = gap("09-goes-on", add_one)
-adding
 
 # %% [markdown] id="gap-09-goes-on-hints" tags=["hints"]
 # ### add one without a lock
@@ -75,7 +70,6 @@ def empty_index(leader, follower):
 
 
 searching = gap("09-leader", empty_index)
-searching
 
 # %% [markdown] id="gap-09-leader-hints" tags=["hints"]
 # ### ask the leader where it matters
@@ -100,7 +94,6 @@ def once(view):
 
 
 bounds = gap("09-once", once)
-bounds
 
 # %% [markdown] id="gap-09-once-hints" tags=["hints"]
 # ### what is right of many pushes
@@ -113,9 +106,6 @@ bounds
 #    Before the end the lower bound is 0. The rule holds if both values keep both bounds.
 
 # %% id="gap-09-place"
-from exactly_once.course import gap
-
-
 def push_at_idempotent(queue, value, index):
     ### BEGIN SOLUTION
     if queue.push_at(value, index):
@@ -126,7 +116,6 @@ def push_at_idempotent(queue, value, index):
 
 
 placing = gap("09-place", push_at_idempotent)
-placing
 
 # %% [markdown] id="gap-09-place-hints" tags=["hints"]
 # ### push at a prepared place
@@ -156,7 +145,6 @@ def sweep(registers, is_old):
 
 
 retention = gap("09-sweep", sweep)
-retention
 
 # %% [markdown] id="gap-09-sweep-hints" tags=["hints"]
 # ### retention

@@ -1,7 +1,4 @@
 # %% id="gap-10-handling"
-from exactly_once.course import gap
-
-
 def handling(node, function, state, positions):
     ### BEGIN SOLUTION
     inputs, positions = node.read(positions)
@@ -11,7 +8,6 @@ def handling(node, function, state, positions):
 
 
 left = gap("10-handling", handling)
-left
 
 # %% [markdown] id="gap-10-handling-hints" tags=["hints"]
 # ### leave HANDLING
@@ -25,9 +21,6 @@ left
 #    outputs, and the number of the first output.
 
 # %% id="gap-10-loop"
-from exactly_once.course import gap
-
-
 def loop(registers, name, first, follow):
     # `first` is the stage while the register is empty.
     ### BEGIN SOLUTION
@@ -41,7 +34,6 @@ def loop(registers, name, first, follow):
 
 
 looped = gap("10-loop", loop)
-looped
 
 # %% [markdown] id="gap-10-loop-hints" tags=["hints"]
 # ### the loop
@@ -53,9 +45,6 @@ looped
 #    ends only when `follow` returns None.
 
 # %% id="gap-10-no-outputs"
-from exactly_once.course import gap
-
-
 def next_stage(state, positions, outputs, k):
     # The article's: return ["PREPARING", state, positions, outputs, k], whatever they are.
     ### BEGIN SOLUTION
@@ -68,7 +57,6 @@ def next_stage(state, positions, outputs, k):
 
 
 none = gap("10-no-outputs", next_stage)
-none
 
 # %% [markdown] id="gap-10-no-outputs-hints" tags=["hints"]
 # ### an output that is none
@@ -81,8 +69,6 @@ none
 #    outputs, or it stands at an output.
 
 # %% id="gap-10-pure"
-from exactly_once.course import gap
-
 # A memory of its own: numbers = itertools.count(1), and each call returns
 # state, [[next(numbers), order]]. The state is None before the first order.
 
@@ -96,7 +82,6 @@ def invoices(state, inputs):
 
 
 pure = gap("10-pure", invoices)
-pure
 
 # %% [markdown] id="gap-10-pure-hints" tags=["hints"]
 # ### no memory outside the state
@@ -106,9 +91,6 @@ pure
 # 3. The new number is one more than the state, or 1 at first. It is returned twice: as the new state, and in the output.
 
 # %% id="gap-10-writing"
-from exactly_once.course import gap
-
-
 def writing(queue, state, positions, outputs, k, index):
     # ["HANDLING", state, positions], or ["PREPARING", state, positions, outputs, k]
     ### BEGIN SOLUTION
@@ -121,7 +103,6 @@ def writing(queue, state, positions, outputs, k, index):
 
 
 wrote = gap("10-writing", writing)
-wrote
 
 # %% [markdown] id="gap-10-writing-hints" tags=["hints"]
 # ### what follows WRITING

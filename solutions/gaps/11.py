@@ -19,7 +19,6 @@ def aside(function):
 
 
 letters = gap("11-aside", aside)
-letters
 
 # %% [markdown] id="gap-11-aside-hints" tags=["hints"]
 # ### set an input aside
@@ -31,9 +30,6 @@ letters
 #    None behind them.
 
 # %% id="gap-11-decide"
-from exactly_once.course import gap
-
-
 def decide(registers, wish):
     ### BEGIN SOLUTION
     registers.cas("decision", 0, wish)
@@ -42,7 +38,6 @@ def decide(registers, wish):
 
 
 decided = gap("11-decide", decide)
-decided
 
 # %% [markdown] id="gap-11-decide-hints" tags=["hints"]
 # ### one decision for all
@@ -53,9 +48,6 @@ decided
 # 3. Try to write the wish where nothing is; then, whatever came of that, look what is there.
 
 # %% id="gap-11-grows"
-from exactly_once.course import gap
-
-
 def grows(seen):
     # Such as [["a"], ["a", "b"]], which grew, and [["a"], []], which did not.
     ### BEGIN SOLUTION
@@ -66,7 +58,6 @@ def grows(seen):
 
 
 observer = gap("11-grows", grows)
-observer
 
 # %% [markdown] id="gap-11-grows-hints" tags=["hints"]
 # ### a queue that only grows
@@ -76,9 +67,6 @@ observer
 # 3. The later list, cut to the length of the earlier one, must be equal to it; and that for each two looks in a row.
 
 # %% id="gap-11-years"
-from exactly_once.course import gap
-
-
 def years(mishaps, batch, pairs):
     ### BEGIN SOLUTION
     p = mishaps * batch / 86_400
@@ -88,7 +76,6 @@ def years(mishaps, batch, pairs):
 
 
 fleet = gap("11-years", years)
-fleet
 
 # %% [markdown] id="gap-11-years-hints" tags=["hints"]
 # ### a fleet of pairs

@@ -1,7 +1,4 @@
 # %% id="gap-12-next"
-from exactly_once.course import gap
-
-
 def next_batch(offsets, commits):
     # Return (batch id, "again") or (batch id, "new").
     ### BEGIN SOLUTION
@@ -11,7 +8,6 @@ def next_batch(offsets, commits):
 
 
 listed = gap("12-next", next_batch)
-listed
 
 # %% [markdown] id="gap-12-next-hints" tags=["hints"]
 # ### which batch runs next
@@ -37,7 +33,6 @@ def save(rows, batch_id, database):
 
 
 saved = gap("12-save", save)
-saved
 
 # %% [markdown] id="gap-12-save-hints" tags=["hints"]
 # ### a batch that is saved once
@@ -65,7 +60,6 @@ def commit(messages, batch_id, folder):
 
 
 visible = gap("12-commit", commit)
-visible
 
 # %% [markdown] id="gap-12-commit-hints" tags=["hints"]
 # ### visible in one step

@@ -21,7 +21,6 @@ def end(producer):
 
 
 ends = gap("13-end", end)
-ends
 
 # %% [markdown] id="gap-13-end-hints" tags=["hints"]
 # ### the end of a transaction
@@ -34,9 +33,6 @@ ends
 #    otherwise make the abort the call that is due.
 
 # %% id="gap-13-holds"
-from exactly_once.course import gap
-
-
 def holds(position, last_stable, high_watermark, state):
     # Return "caught up", "behind", "open" or "hanging".
     ### BEGIN SOLUTION
@@ -49,7 +45,6 @@ def holds(position, last_stable, high_watermark, state):
 
 
 held = gap("13-holds", holds)
-held
 
 # %% [markdown] id="gap-13-holds-hints" tags=["hints"]
 # ### why a reader stands still
@@ -61,9 +56,6 @@ held
 #    other state, and for an id that it does not know, nobody will end it.
 
 # %% id="gap-13-doubt"
-from exactly_once.course import gap
-
-
 def statements(prepared, decided):
     # Return a list of statements: COMMIT PREPARED 'id' or ROLLBACK PREPARED 'id'.
     ### BEGIN SOLUTION
@@ -77,7 +69,6 @@ def statements(prepared, decided):
 
 
 doubts = gap("13-doubt", statements)
-doubts
 
 # %% [markdown] id="gap-13-doubt-hints" tags=["hints"]
 # ### ending what is in doubt
@@ -89,9 +80,6 @@ doubts
 # 3. In SQL a quotation mark within a text is written twice; `name.replace("'", "''")` does that.
 
 # %% id="gap-13-guard"
-from exactly_once.course import gap
-
-
 def guard(found):
     # found is None, or {"version": …, "create_revision": …, "mod_revision": …}.
     # Return (target, number).
@@ -101,7 +89,6 @@ def guard(found):
 
 
 guarded = gap("13-guard", guard)
-guarded
 
 # %% [markdown] id="gap-13-guard-hints" tags=["hints"]
 # ### a guard against others' writes

@@ -1,7 +1,4 @@
 # %% id="gap-14-interval"
-from exactly_once.course import gap
-
-
 def interval(rate, record, commit, use):
     # Return seconds, or None.
     ### BEGIN SOLUTION
@@ -11,7 +8,6 @@ def interval(rate, record, commit, use):
 
 
 pace = gap("14-interval", interval)
-pace
 
 # %% [markdown] id="gap-14-interval-hints" tags=["hints"]
 # ### the shortest interval
@@ -23,9 +19,6 @@ pace
 #    or more.
 
 # %% id="gap-14-most"
-from exactly_once.course import gap
-
-
 def most(shares, partition_of, rate):
     # Return records a second, of the whole input.
     ### BEGIN SOLUTION
@@ -38,7 +31,6 @@ def most(shares, partition_of, rate):
 
 
 sharded = gap("14-most", most)
-sharded
 
 # %% [markdown] id="gap-14-most-hints" tags=["hints"]
 # ### the slowest partition
@@ -49,9 +41,6 @@ sharded
 #    second. Which number of all records has this share?
 
 # %% id="gap-14-sure"
-from exactly_once.course import gap
-
-
 def compare(rounds, case, base):
     # Return "less", "more" or "not sure".
     ### BEGIN SOLUTION
@@ -65,7 +54,6 @@ def compare(rounds, case, base):
 
 
 judge = gap("14-sure", compare)
-judge
 
 # %% [markdown] id="gap-14-sure-hints" tags=["hints"]
 # ### how sure one can be
@@ -76,9 +64,6 @@ judge
 #    than the base in each round, and whether it took more in each round.
 
 # %% id="gap-14-waits"
-from exactly_once.course import gap
-
-
 def until_seen(records, ends):
     # Return a list: the seconds that each record waits.
     ### BEGIN SOLUTION
@@ -91,7 +76,6 @@ def until_seen(records, ends):
 
 
 reader = gap("14-waits", until_seen)
-reader
 
 # %% [markdown] id="gap-14-waits-hints" tags=["hints"]
 # ### until a reader sees it

@@ -43,7 +43,8 @@ def answer(text):
 def test_there_is_no_such_exercise_and_its_check_is_short():
     assert NAME not in exercise_names()
     assert len(CHECK.splitlines()) <= LINES
-    assert list(CELLS) == [f"{NAME}-{part}" for part in ("task", "hints", "answer", "show", "check")]
+    parts = ("task", "hints", "answer", "show-words", "show", "check-words", "check")
+    assert list(CELLS) == [f"{NAME}-{part}" for part in parts]
     assert CELLS[f"{NAME}-hints"].tags == ("hints",)
 
 

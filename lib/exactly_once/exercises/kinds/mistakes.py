@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...errors import CourseError
-from ...solutions import handed_over, set_up_of, solved, source_of
+from ...solutions import defined, handed_over, set_up_of, solved, source_of
 
 Change = Sequence[str]  # old, new, and so on: in the text, each old is replaced by the new behind it
 
@@ -61,9 +61,7 @@ def answer_named(name: str) -> str:
     body = ast.parse(solved(source_of(name))).body
     if handed := next(filter(None, map(handed_over, body)), None):
         return handed
-    kept = [each for each in body if not _is_for_the_course(each)]
-    defined = [each.targets[0] if isinstance(each, ast.Assign) else each for each in kept]
-    return [str(getattr(each, "id", getattr(each, "name", ""))) for each in defined][-1]
+    return [defined(each) for each in body if not _is_for_the_course(each)][-1]
 
 
 def answer_in(text: str, called: str, module: str, file: str = "a changed cell") -> Any:
