@@ -97,7 +97,8 @@ class Schedules:
         self.limits = Limits(STATES, SECONDS)
         self.ideal: Ideal | None = None  # what some properties compare with
         self._searches: dict[tuple[str, ...], Search] = {}
-        for look in ("moment", "outputs", "done", "effect", "steps"):  # caches that are forgotten with these schedules
+        # These caches go when the schedules go; a cache of the class would keep the schedules of every handler.
+        for look in ("moment", "outputs", "done", "effect", "steps"):
             setattr(self, look, functools.cache(getattr(self, look)))
 
     def bounds(self, faults: Iterable[str] = NO_FAULT) -> Bounds:
@@ -117,6 +118,7 @@ class Schedules:
                 break
             if first and violation.kind == "endless" and self.automaton.abstraction is None:
                 self._searches.clear()  # versions grow for ever, and nothing else does
+                self.steps.cache_clear()
                 self.automaton.abstraction = VersionAbstraction(self.automaton)
                 return self.within(faults)
         _whole(search.found, search.found.lost and self.automaton.lost_sight())
