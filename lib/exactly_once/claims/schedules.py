@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -96,6 +97,9 @@ class Schedules:
         self.limits = Limits(STATES, SECONDS)
         self.ideal: Ideal | None = None  # what some properties compare with
         self._searches: dict[tuple[str, ...], Search] = {}
+        # These caches go when the schedules go; a cache of the class would keep the schedules of every handler.
+        for look in ("moment", "outputs", "done", "effect", "steps"):
+            setattr(self, look, functools.cache(getattr(self, look)))
 
     def bounds(self, faults: Iterable[str] = NO_FAULT) -> Bounds:
         """Return the bounds with these faults, each as often as it is named."""
@@ -114,6 +118,7 @@ class Schedules:
                 break
             if first and violation.kind == "endless" and self.automaton.abstraction is None:
                 self._searches.clear()  # versions grow for ever, and nothing else does
+                self.steps.cache_clear()
                 self.automaton.abstraction = VersionAbstraction(self.automaton)
                 return self.within(faults)
         _whole(search.found, search.found.lost and self.automaton.lost_sight())
@@ -125,23 +130,21 @@ class Schedules:
         """How many states were seen, in all of the searches."""
         return sum(search.found.states for search in self._searches.values())
 
-    def steps(self, faults: tuple[str, ...]) -> Iterator[tuple[int, Any, int, Any]]:
-        """Yield (store state, local state, actor, transition) of each step with these faults.
+    def steps(self, faults: tuple[str, ...]) -> list[tuple[int, Any, int, Any]]:
+        """Return (store state, local state, actor, transition) of each step with these faults.
 
         The search lets a step that no observer can see go first; what other steps do is the same after it. The local
         state is None where a late request arrives.
         """
-        search, seen = self.within(faults), set()
+        search, budgets, found = self.within(faults), defaultdict(int), []
         for store_state, budget, _, locals_ in search.states:
             for actor, local in enumerate(locals_):
-                if (place := (store_state, budget, local, actor)) in seen:
-                    continue
-                seen.add(place)
-                for one in search.transitions.of(store_state, local, actor):
-                    if budget & one.required or not one.cost:
-                        yield store_state, local, actor, one
-            for one in search.transitions.arrivals(store_state):
-                yield store_state, None, NETWORK, one
+                budgets[store_state, local, actor] |= budget
+        for place, budget in budgets.items():
+            found += [(*place, one) for one in search.transitions.of(*place) if budget & one.required or not one.cost]
+        for store_state in {store_state for store_state, *_ in search.states}:
+            found += [(store_state, None, NETWORK, one) for one in search.transitions.arrivals(store_state)]
+        return found
 
     @functools.cached_property
     def graph(self) -> dict[Core, list]:
@@ -214,7 +217,6 @@ class Schedules:
 
     # What is seen at one moment, and in one step
 
-    @functools.cache  # noqa: B019 - it lives as long as what it is about
     def moment(self, store_state: int) -> Moment:
         """Return the observable contents of a store state."""
         stores, program = self.contents.stores(store_state), self.programs[0]
@@ -232,13 +234,11 @@ class Schedules:
             ", ".join(f"{part} {encode(store.look(part, kind))}" for part, kind in parts) or "nothing",
         )
 
-    @functools.cache  # noqa: B019
     def outputs(self, store_state: int) -> int:
         """Return how many values were sent so far, and counted by the database."""
         counted = self.contents.stores(store_state)[DATABASE].look("counter", "table") or 0
         return sum(map(len, self.moment(store_state).queues)) + counted
 
-    @functools.cache  # noqa: B019
     def done(self, store_state: int) -> bool:
         """Tell whether all inputs are handled, and all that they send is written."""
         store, part = self.machine
@@ -257,7 +257,6 @@ class Schedules:
         """Tell whether all nodes have ended."""
         return all(self.kind(local) == "ended" for local in locals_[: self.nodes])
 
-    @functools.cache  # noqa: B019
     def effect(self, store_state: int, local: int, actor: int, after: int) -> Effect | None:
         """Return what a step from one store state to another does; None for a step on no store."""
         state = self.automaton.states[local]
@@ -321,7 +320,12 @@ def explored(
         with contextlib.closing(schedules.automaton):  # which disposes of the incarnations that wait
             return ask(schedules)
 
-    return exploring(explore, symmetric=len(handlers) == 1)
+    usual = gc.get_threshold()
+    gc.set_threshold(100_000, *usual[1:])  # there are millions of tuples, in no circle: to look for one takes long
+    try:
+        return exploring(explore, symmetric=len(handlers) == 1)
+    finally:
+        gc.set_threshold(*usual)
 
 
 def ideal_of(handlers: Sequence[Any], items: int) -> Ideal:
