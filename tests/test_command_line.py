@@ -223,6 +223,7 @@ def test_what_a_handler_costs_in_sentences(capsys, own):
     )
 
 
+@pytest.mark.not_by_day
 def test_a_point_that_is_not_reached_is_said_in_the_sentence(capsys):
     assert crash(capsys, "--at", "B", "--item", "1")["sentence"].startswith("Not reached: B at hour 1")
     sentence = crash(capsys, PURE("mean"), "--pure", "--at", "B")["sentence"]

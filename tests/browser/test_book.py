@@ -6,7 +6,6 @@ import gzip
 import html
 import http.server
 import json
-import random
 import re
 import subprocess
 import sys
@@ -24,7 +23,7 @@ from exactly_once.simulate.places import KINDS
 from exactly_once.widgets.console.choices import ROWS
 from exactly_once.widgets.console.widget import crash_console
 
-pytestmark = [pytest.mark.not_by_day, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 MOST_BYTES = 60_000_000
 CHAPTERS = ("04-crash-points", "12-sparks-own-exactly-once", "glossary")
 PAGES = ("index.html", *(f"notebooks/{name}.html" for name in CHAPTERS))
@@ -169,27 +168,6 @@ def test_each_answer_of_the_book_is_what_a_run_of_its_token_says(book):
                 different.append((file.name, token))
     assert different == []
     assert compared >= 1500
-
-
-@pytest.mark.slow
-def test_forty_links_show_their_runs(served, opened, book):
-    """Drawn by a seed that is printed."""
-    seed = random.randrange(10**6)
-    print(f"seed {seed}")
-    drawn, links = random.Random(seed), {}
-    files = sorted((book / "_static" / "console").glob("*.json.gz"))
-    while len(links) < 40:
-        file = drawn.choice(files)
-        answers = json.loads(gzip.decompress(file.read_bytes()))
-        if answers["tokens"]:
-            at = drawn.randrange(len(answers["tokens"]))
-            row = file.name.partition("-")[0].replace(".", ":")
-            links[f"#console={row}/{answers['tokens'][at]}"] = plain(answers["held"][at]["verdict"])
-    with paged(opened, 1280) as (page, _):
-        for link, says in links.items():
-            page.goto("about:blank")
-            page.goto(f"{served}/index.html{link}")
-            until_it_says(page, says)
 
 
 def test_a_link_holds_the_run_for_the_book_and_for_the_notebook(served, opened):

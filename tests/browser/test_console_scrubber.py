@@ -65,20 +65,3 @@ def test_by_the_pointer_everything_follows(strip):
     assert strip.locator(".eo-console-strip").bounding_box()["y"] == top, "nothing moves under the hand"
     strip.mouse.up()
     strip.wait_for_function("document.querySelector('.eo-ran').innerText.includes('eo2-D3w')")
-
-
-def test_another_fault_has_places_of_its_own(strip):
-    strip.select_option(".eo-kind", "lost reply")
-    strip.wait_for_selector(".eo-console-counts:has-text('30 places')")
-    strip.wait_for_selector(".eo-console-counts:has-text('harmless 14 · × doubles 10 · ≠ corrupts 6')")
-    strip.wait_for_selector(".eo-console-spacetime :text('reply lost')")
-    assert says(strip).startswith("lost reply at push of hour 3")
-
-
-def test_another_handler_keeps_its_places_to_itself_until_it_runs(strip):
-    strip.select_option(".eo-strategy", "at_most_once")
-    strip.wait_for_selector(".eo-stale-says:has-text('This is of at least once')")
-    assert strip.locator(".eo-console-counts").inner_text() == "60 places"
-    strip.click(".eo-point-C")
-    strip.wait_for_selector(".eo-console-counts:has-text('loses 20')")
-    assert strip.locator(".eo-stale-says").inner_text() == ""

@@ -73,6 +73,7 @@ def test_the_fault_is_a_click_away(opened_debugger):
     assert page.locator(".eo-debugger-step-says").get_attribute("aria-live") == "polite"
 
 
+@pytest.mark.slow
 def test_a_held_key_ends_where_it_was_released(opened_debugger):
     page = opened_debugger
     page.focus(".eo-slider")
@@ -101,6 +102,7 @@ def test_slider_code_line_stores_and_diagram_are_seen_together(opened_debugger):
         assert box["y"] + box["height"] <= panel["y"] + panel["height"], part
 
 
+@pytest.mark.slow
 def test_what_a_row_is_called_stays_in_view_when_the_diagram_is_scrolled(opened_debugger):
     page = opened_debugger
     frame = page.locator(".eo-debugger .eo-debugger-spacetime .eo-scroll")

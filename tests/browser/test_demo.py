@@ -241,6 +241,7 @@ def test_the_keyboard_is_enough_and_the_measure_sees_what_is_small_or_outside(op
         assert all(page.evaluate(MEASURE).values())
 
 
+@pytest.mark.slow
 def test_a_killed_kernel_is_told_in_plain_words_and_one_button_starts_anew(opened, demo):
     with shown(opened, demo) as page:
         page.click(".eo-point-B")

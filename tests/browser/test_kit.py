@@ -95,16 +95,6 @@ def test_the_saved_page_is_as_it_was_seen(page, lab):
     assert "1 2 3 3" in cells[2].outputs[0]["data"]["text/html"], "a page without widgets has the question"
 
 
-@pytest.mark.slow
-def test_a_kept_answer_is_there_when_the_cells_run_again(page, lab):
-    open_kit(page, lab)
-    page.click(".eo-ask .eo-ask-chip >> text=1 2 3 3")
-    page.wait_for_selector(".eo-reveal-04-chips >> text=as you said")
-    page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    page.wait_for_selector(".eo-reveal-04-chips >> text=as you said")
-    page.wait_for_selector(".eo-ask .eo-ask-chip[aria-pressed=true] >> text=1 2 3 3")
-
-
 @pytest.mark.not_by_day
 def test_it_is_answered_by_keys(page, lab):
     open_kit(page, lab)

@@ -27,16 +27,6 @@ STAMPS = """() => [...document.querySelectorAll("svg.eo-st .stamp")].map(stamp =
   return [stamp.textContent, text, dot.width]
 }).filter(([stamp]) => stamp.length > 2)"""
 
-ROOM = """() => {
-  const whole = document.querySelector(".eo-console"), box = whole.querySelector(".eo-listing")
-  const ends = [...box.querySelectorAll(".eo-src > div > span:last-child")].map(text => {
-    const range = document.createRange()
-    range.selectNodeContents(text)
-    return range.getBoundingClientRect().right
-  })
-  return [whole.clientWidth, box.getBoundingClientRect().right - Math.max(...ends)]
-}"""
-
 
 @pytest.fixture
 def pictures(page, lab):
@@ -53,21 +43,6 @@ def test_the_tape_begins_where_the_text_begins_and_stamps_fit_their_dots(picture
     stamps = pictures.evaluate(STAMPS)
     assert len(stamps) > 20
     assert [one for one in stamps if one[1] > one[2] - 1] == []
-
-
-@pytest.mark.slow
-def test_the_code_of_a_console_below_a_picture_stands_clear_of_its_border(page, lab):
-    notebook(lab.folder / "both.ipynb", CELLS[0], "from exactly_once.widgets import crash_console\ncrash_console()")
-    open_notebook(page, lab, "both.ipynb")
-    page.wait_for_selector(".eo-console .eo-listing")
-    widths = []
-    for width in (1000, 1280, 1440, 1920):
-        page.set_viewport_size({"width": width, "height": 800})
-        page.wait_for_timeout(500)
-        wide, room = page.evaluate(ROOM)
-        assert room >= 8, f"the console is {wide} pixels wide"
-        widths.append(wide)
-    assert [wide for wide in widths if 800 < wide < 1000], "the width at which it is tightest"
 
 
 @pytest.mark.slow

@@ -81,6 +81,7 @@ def test_click_an_event_drag_a_message_and_undo(playground):
     wait_for_stamps(page, EXAMPLE | {"k": "3", "l": "5", "m": "7"})
 
 
+@pytest.mark.slow
 def test_stamps_follow_while_an_event_is_dragged(playground):
     page = playground
     drag(page, event(page, "a"), spot(page, 0, 7), drop=False)
@@ -149,6 +150,7 @@ def test_everything_by_keyboard(playground):
     assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
 
 
+@pytest.mark.slow
 def test_a_message_click_by_click_and_escape_gives_it_up(playground):
     page = playground
     page.click(".eo-tool-message")
@@ -163,6 +165,7 @@ def test_a_message_click_by_click_and_escape_gives_it_up(playground):
     wait_for_stamps(page, EXAMPLE | {"k": "3", "l": "7"})
 
 
+@pytest.mark.slow
 def test_processes_are_named_added_and_removed_and_a_bad_name_is_kept_to_be_mended(playground):
     page = playground
     page.fill(".eo-name-2", "P1")

@@ -1,18 +1,10 @@
-"""The page about a pure function, in a real browser: one page of paper, and light in a dark notebook."""
+"""The page about a pure function, in a real browser: one page of paper."""
 
 import pytest
 from jupyter import notebook, open_notebook
 
 pytestmark = pytest.mark.not_by_day
 
-CELL = """\
-from exactly_once.show import report
-
-def deduplicate(seen, inputs):
-    (value,) = inputs
-    return (seen, []) if value in seen else ([*seen, value], [value])
-
-report(deduplicate, [], ("in",), ("out",), values=[[5, 5]], nodes=(2,))"""
 LONG = (
     """\
 from pathlib import Path
@@ -34,22 +26,6 @@ names = ("left_hand_side", "right_hand_side", "third"), ("messages", "audits", "
 report(a_function_with_a_rather_long_name_for_a_review, {}, *names, seconds=1).save("long.html")"""
 )
 A4_HEIGHT = (297 - 24) / 25.4 * 96  # pixels between the margins
-COLOURS = """() => [...document.querySelectorAll('.eo-report :is(td, th, tr, pre, code, h1, p)')].map(each => {
-  const style = getComputedStyle(each), [r, g, b, a = 1] = style.backgroundColor.match(/[\\d.]+/g).map(Number);
-  return [each.outerHTML.slice(0, 60), a === 0 || Math.min(r, g, b) > 220,
-          Math.max(...style.color.match(/[\\d.]+/g).slice(0, 3).map(Number)) < 120, style.textAlign];
-})"""
-
-
-@pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
-@pytest.mark.slow
-def test_a_notebook_shows_dark_letters_on_light_ground_at_the_left(page, lab, theme):
-    notebook(lab.folder / "report.ipynb", CELL)
-    open_notebook(page, lab, "report.ipynb", theme)
-    page.wait_for_selector(".eo-report .says")
-    found = page.evaluate(COLOURS)
-    assert len(found) > 30
-    assert [each for each, light, dark, align in found if not (light and dark and align in ("left", "start"))] == []
 
 
 @pytest.mark.slow

@@ -159,35 +159,6 @@ def longest(page, who):
     return float(number.replace(",", "")) * (1 if unit == "ms" else 1000)
 
 
-@pytest.mark.slow  # tests/spark/run/test_twins.py has these faults, without the page
-def test_a_fault_at_a_step_is_taken_back_and_strikes(live):
-    page = live
-    for number in (1, 2):
-        page.click(twin(number, ".eo-stop"))
-        status(page, number, "❚❚ stopped")
-    says(page, "! Nobody is at work.")
-    page.wait_for_selector(".eo-twins svg .waiting", state="attached")
-    page.click(twin(2, ".eo-resume"))
-    status(page, 2, "▶ running")
-    page.select_option(".eo-twins .eo-point", "B")
-    page.click(twin(1, ".eo-kill"))
-    status(page, 1, "◎ will be killed at B")
-    page.click(twin(1, ".eo-disarm"))
-    status(page, 1, "❚❚ stopped")
-    page.click(twin(1, ".eo-resume"))
-    status(page, 1, "▶ running")
-    page.select_option(".eo-twins .eo-point", "C")
-    page.click(twin(1, ".eo-stop"))
-    expect(inside(page, ".eo-point")).to_have_value("now")
-    status(page, 1, "❚❚ stopped")
-    hours(page, 3)
-    says(page, "It stopped in WRITING, with")
-    says(page, "its cas fails (")
-    assert "at C" in inside(page, ".eo-is-fault").last.inner_text()
-    end(page)
-    says(page, "✓ Exactly once.")
-
-
 @pytest.mark.slow
 def test_a_third_twin_joins_and_all_fits_one_screen(live):
     page = live

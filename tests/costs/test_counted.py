@@ -91,6 +91,7 @@ def test_twins_work_beside_each_other():
     assert found.all > counted(general(lambda state, inputs: (state, [1]))).all
 
 
+@pytest.mark.not_by_day
 def test_the_model_takes_the_longest_path():
     quick = predicted(counted("offset_in_sink"), {"fetch": 0.001, "transact": 0.002, "next": 0.0, "read": 0.004})
     assert quick.seconds == pytest.approx(0.003)

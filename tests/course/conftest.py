@@ -23,6 +23,13 @@ def reset(chapter):
     return html.unescape(button.says.value)
 
 
+@pytest.fixture(autouse=True)
+def mine(tmp_path, monkeypatch):
+    """The folder that stands for `my-work/`, so that no test touches anybody's own."""
+    monkeypatch.setenv("EXACTLY_ONCE_WORK", str(tmp_path / "mine"))
+    return tmp_path / "mine"
+
+
 @pytest.fixture
 def course(tmp_path, monkeypatch):
     """A folder with two committed notebooks, taken for the course's root."""

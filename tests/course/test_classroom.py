@@ -18,13 +18,6 @@ QUESTION = "04-orders"  # of one row, with the choices 1, 2, 6 and 24
 GAP = "04-one-step"
 
 
-@pytest.fixture(autouse=True)
-def work(tmp_path, monkeypatch):
-    """A folder of the learner's own, empty."""
-    monkeypatch.setenv("EXACTLY_ONCE_WORK", str(tmp_path / "work"))
-    return tmp_path / "work"
-
-
 @pytest.fixture
 def folder(tmp_path):
     """A folder for the files of a class."""
@@ -56,10 +49,10 @@ def answer(first, right=None, truth=None):
     return {"first": {"": first}, "right": right, "truth": truth and {"": truth}, "at": "2026-11-23T09:30"}
 
 
-def handed_in(work, *arguments):
+def handed_in(mine, *arguments):
     """Hand in from a terminal, and return the file's contents."""
     assert command(["hand-in", "--yes", *arguments]) == 0
-    return json.loads((work / "hand-in.json").read_text())
+    return json.loads((mine / "hand-in.json").read_text())
 
 
 def class_of(folder, capsys):
@@ -76,9 +69,9 @@ def in_chapter(row, chapter):
 
 
 class TestHandIn:
-    def test_it_holds_the_first_answers_what_happened_and_what_is_solved(self, work):
+    def test_it_holds_the_first_answers_what_happened_and_what_is_solved(self, mine):
         answered()
-        data = handed_in(work)
+        data = handed_in(mine)
         letters = data["predictions"]["04-letters"]
         assert letters["first"] == {"A": "harmless", "B": "loses"}
         assert (letters["right"], letters["truth"]) == (False, {"A": "harmless", "B": "doubles"})
@@ -87,7 +80,7 @@ class TestHandIn:
         assert data["work"][GAP]["tries"] == 2
         assert data["name"] == ""
 
-    def test_what_it_holds_is_said_before_it_is_written(self, work):
+    def test_what_it_holds_is_said_before_it_is_written(self, mine):
         answered()
         button = exercises.hand_in()
         button.ask.click()
@@ -96,29 +89,29 @@ class TestHandIn:
         assert "gaps solved: 1, exercises solved: 0" in button.says.value
         assert "no name" in button.says.value
         button.no.click()
-        assert not (work / "hand-in.json").exists()
+        assert not (mine / "hand-in.json").exists()
         button.ask.click()
         seat = re.search(r"the seat (\w+)", button.says.value)[1]
         button.yes.click()
         assert "Written: " in button.says.value
-        assert json.loads((work / "hand-in.json").read_text())["seat"] == seat
-        assert not stat.S_IMODE(work.stat().st_mode) & 0o077
+        assert json.loads((mine / "hand-in.json").read_text())["seat"] == seat
+        assert not stat.S_IMODE(mine.stat().st_mode) & 0o077
 
-    def test_from_a_terminal_it_asks_or_writes_with_yes(self, work, capsys, monkeypatch):
+    def test_from_a_terminal_it_asks_or_writes_with_yes(self, mine, capsys, monkeypatch):
         assert command(["hand-in"]) == 1
         assert "nobody to ask" in capsys.readouterr().err
         monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
         monkeypatch.setattr("builtins.input", lambda _: "n")
         assert command(["hand-in"]) == 1
-        assert not (work / "hand-in.json").exists()
-        assert handed_in(work, "--name", "Ada")["name"] == "Ada"
+        assert not (mine / "hand-in.json").exists()
+        assert handed_in(mine, "--name", "Ada")["name"] == "Ada"
         out = capsys.readouterr().out
         assert out.rindex("will hold") < out.index("Written")
 
-    def test_the_class_reads_what_a_learner_wrote(self, work, folder, capsys):
+    def test_the_class_reads_what_a_learner_wrote(self, mine, folder, capsys):
         answered()
-        handed_in(work, "--name", "Ada")
-        (folder / "hand-in.json").write_bytes((work / "hand-in.json").read_bytes())
+        handed_in(mine, "--name", "Ada")
+        (folder / "hand-in.json").write_bytes((mine / "hand-in.json").read_bytes())
         (one,), said = class_of(folder, capsys)
         assert said == []
         assert (in_chapter(one, "04"), in_chapter(one, "05")) == ((1, 0, 1, 0), (2, 1, 0, 0))

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from exactly_once import FaultPlan, simulate
 from exactly_once.course import first_crash, keep_crash, near_the_death, sorted_by_clocks
 from exactly_once.handlers import at_least_once
@@ -11,13 +9,6 @@ from exactly_once.trace import Trace
 
 NAME = "first-crash.jsonl"
 YOURS, OURS = "your own run of chapter 00", "a run that was recorded for the course"
-
-
-@pytest.fixture
-def mine(tmp_path, monkeypatch):
-    """The folder that stands for `my-work/`."""
-    monkeypatch.setenv("EXACTLY_ONCE_WORK", str(tmp_path / "mine"))
-    return tmp_path / "mine"
 
 
 def test_without_one_of_ones_own_there_is_the_recorded_one_of_real_processes(mine):

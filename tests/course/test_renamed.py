@@ -10,13 +10,6 @@ from tests.notebooks.reading import asked
 SAID = {"hot–hot": "lock-free"}
 
 
-@pytest.fixture(autouse=True)
-def mine(tmp_path, monkeypatch):
-    """The folder that stands for `my-work/`."""
-    monkeypatch.setenv("EXACTLY_ONCE_WORK", str(tmp_path / "mine"))
-    return tmp_path / "mine"
-
-
 def test_a_learners_work_of_the_old_form_counts(mine):
     mine.mkdir()
     (mine / "predictions.json").write_text(

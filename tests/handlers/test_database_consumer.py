@@ -57,6 +57,7 @@ def test_for_update_waits_where_a_read_does_not():
 
 @pytest.mark.parametrize("fault", KINDS)
 @pytest.mark.parametrize("filled", [True, False], ids=["filled beforehand", "being filled"])
+@pytest.mark.some(day=4, ci=8)
 def test_two_database_nodes_count_each_message_once(fault, filled):
     programs = database_twins(2, filled=filled)
     proof = prove(programs, invariant=counted_once(2), **{"crashes": 0, fault: 1})

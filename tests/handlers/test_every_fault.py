@@ -11,7 +11,7 @@ NODES = {"two-phase": (two_phase, [1]), "offset in sink": (offset_in_sink, [1, 2
 
 @pytest.mark.parametrize("kill", KILLS)
 @pytest.mark.parametrize("name", NODES)
-@pytest.mark.some(day=2)
+@pytest.mark.some(day=1, ci=3)
 def test_every_letter_is_right_the_counter_included(name, kill):
     handler, nodes = NODES[name]
     reached = {1: set(), 2: set()}

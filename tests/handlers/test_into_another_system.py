@@ -159,6 +159,7 @@ def _nothing(node, engine):
     ],
     ids=["not at the end", "not fenced"],
 )
+@pytest.mark.some(day=1)
 def test_each_line_is_needed(mutant, faults, said):
     whole = prove(_of((_begin, _prepare, finish)), job=SMALL, **faults)
     assert whole.ok, str(whole)
@@ -183,6 +184,7 @@ def test_what_a_dead_client_asked_to_prepare_is_prepared():
 
 
 @pytest.mark.parametrize("fault", KINDS)
+@pytest.mark.some(day=2)
 def test_a_decision_that_two_nodes_share_blocks_neither_of_them(fault):
     two = replace(deployment_of(shared_decision), twins=2)
     proof = prove(two, nodes=2, job=Job(items=2, duration=1, threshold=1), **{"crashes": 0, fault: 1})

@@ -18,6 +18,7 @@ def test_without_faults_each_sink_is_right(sink):
     ("tasks", "batches", "faults"),
     [(1, 1, {"crashes": 2}), (1, 1, {"crashes": 1, "pauses": 1}), (2, 1, {"crashes": 1}), (1, 2, {"crashes": 1})],
 )
+@pytest.mark.some(day=2)
 def test_messages_that_are_committed_once_are_right(tasks, batches, faults):
     proof = prove(micro_batch(ONCE, tasks, batches), invariant=rows_once(tasks, batches), **faults)
     assert proof.ok, str(proof)

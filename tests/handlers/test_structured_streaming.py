@@ -45,6 +45,7 @@ def test_a_replay_has_the_same_id_and_the_same_rows():
      {"crashes": 0, "duplicates": 1}, {"crashes": 1, "job": AS_IT_COMES},
      {"crashes": 0, "pauses": 1, "job": AS_IT_COMES}],
 )  # fmt: skip
+@pytest.mark.some(day=2, ci=4)
 def test_proved(faults):
     proof = prove(structured_streaming, **{"job": SMALL, **faults})
     assert proof.ok, str(proof)

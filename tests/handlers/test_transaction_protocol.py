@@ -58,7 +58,7 @@ def lines(found):
 
 @pytest.mark.parametrize("protocol", [1, 2])
 @pytest.mark.parametrize("bounds", FEW, ids=str)
-@pytest.mark.some(day=2)
+@pytest.mark.some(day=1)
 def test_the_protocol_shows_what_the_store_could_show(protocol, bounds):
     found = proof(protocol, **bounds)
     assert found.ok, str(found)
@@ -75,7 +75,7 @@ def test_more_faults(protocol, bounds):
 
 @pytest.mark.parametrize("protocol", [1, 2])
 @pytest.mark.parametrize("name", MUTANTS)
-@pytest.mark.some(day=7)
+@pytest.mark.some(day=7, ci=10)
 def test_each_mutant_breaks_it(protocol, name):
     bounds = MUTANTS[name].bounds
     found = proof(protocol, name, **bounds).counterexample
@@ -102,6 +102,7 @@ LAST_BROKEN = {  # the last versions of Kafka in which a story can happen
 
 
 @pytest.mark.parametrize("name", HISTORY)
+@pytest.mark.some(day=1, ci=2)
 def test_history_is_found_up_to_the_version_that_closed_it(name):
     _, bounds = HISTORY[name]
     found = {version: proof(**rules, **bounds) for version, rules in VERSIONS.items()}

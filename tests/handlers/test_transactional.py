@@ -80,6 +80,7 @@ def test_the_counter_is_another_system():
         {"crashes": 0, "pauses": 1, "duplicates": 1, "lost_requests": 1},
     ],
 )
+@pytest.mark.some(day=1, ci=2)
 def test_proved_over_the_abstract_store(faults):
     proof = prove(deployed("abstract"), job=SMALL, counter=False, **faults)
     assert proof.ok, str(proof)
@@ -114,6 +115,7 @@ def test_what_was_loaded_before_the_others_were_fenced_is_old():
     assert "more than once" in proof.counterexample.sentence
 
 
+@pytest.mark.slow
 def test_history_the_classic_protocol_lets_a_late_request_into_the_next_transaction():
     """KIP-890's reason: by the classic protocol the epoch stays, and what is late opens the next transaction."""
     job = Job(2, 24, 99)

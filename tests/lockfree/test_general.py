@@ -38,7 +38,7 @@ def test_proved_with_twins_and_a_crash(handler, nodes, items):
 @pytest.mark.parametrize(
     "faults", [{"lost_replies": 1}, {"lost_requests": 1}, {"late_requests": 1}, {"duplicates": 1}, {"pauses": 1}]
 )
-@pytest.mark.some(day=2)
+@pytest.mark.some(day=2, ci=4)
 def test_proved_with_twins_and_each_other_fault(faults):
     proof = prove(MEANS, nodes=2, items=1 if "pauses" in faults else 2, crashes=0, **faults)
     assert proof.ok, str(proof)

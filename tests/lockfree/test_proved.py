@@ -25,6 +25,7 @@ def always_seven(items):
     ],
     ids=str,
 )
+@pytest.mark.some(day=3)
 def test_the_stateless_handler_is_proved(bounds):
     proof = prove(hourly_means, **bounds)
     assert proof.ok, str(proof)  # which also says that no node ever waits for another

@@ -23,11 +23,6 @@ PARTITIONS = 2
 RETRIABLE = (errors.NotEnoughReplicas, errors.NotEnoughReplicasAfterAppend, errors.LeaderNotAvailable, OutcomeUnknown)
 
 
-def few_or_many(few, many):
-    """Give a test a number: `few` by day, and `many` as well by night."""
-    return [few, pytest.param(many, marks=[pytest.mark.slow, pytest.mark.timeout(900)])]
-
-
 def write(where, who, life, notes, begun):
     """Write numbered records for ever; note each that is acknowledged."""
     with open_log(where) as log, open(notes, "a", buffering=1, encoding="ascii") as noted:
@@ -76,7 +71,7 @@ def kill_brokers(where, who, life, notes, begun):
 WORK = {0: write, 1: write, 2: write, 3: read, 4: kill_brokers}
 
 
-@pytest.mark.parametrize("kills", few_or_many(5, 100))
+@pytest.mark.parametrize("kills", [5, pytest.param(100, marks=[pytest.mark.slow, pytest.mark.timeout(900)])])
 @pytest.mark.not_by_day
 def test_processes_and_brokers_killed_at_will_lose_and_double_nothing(tmp_path, kills):
     where, chance, lives = tmp_path / "log", random.Random(SEED), Counter()

@@ -28,7 +28,7 @@ def test_a_lab_fits_its_time_its_links_lead_somewhere_and_it_asks_what_its_chapt
         assert {*form.findall(source)} <= asked(kind)
 
 
-@pytest.mark.some(day=0, ci=1)  # their cells are the chapters', which run there
+@pytest.mark.slow  # their cells are the chapters', which run there
 @pytest.mark.cluster
 @pytest.mark.parametrize("tag", FRAMES)
 def test_a_lab_runs_alone_and_leaves_nothing(tag, lease):

@@ -14,25 +14,13 @@ from exactly_once.errors import BadInput, HandlerStuck
 from exactly_once.handlers import at_least_once
 from exactly_once.sandbox import pool as sandbox
 from tests.sandbox import sandboxed
+from tests.spark.run.waiting import gone
 
 HOURS = Job(items=2)
 
 
-def gone(pid, seconds=60.0):
-    """Tell whether a process is gone, or a zombie; wait for it as long as the slowest machine needs."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        try:
-            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-                return True
-        except psutil.NoSuchProcess:
-            return True
-        time.sleep(0.02)
-    return False
-
-
 def buried(pid, seconds=60.0):
-    """Tell whether a process has no zombies among its children; wait for it likewise."""
+    """Tell whether a process has no zombies among its children; wait for it as long as the slowest machine needs."""
     deadline = time.monotonic() + seconds
     while any(one.status() == psutil.STATUS_ZOMBIE for one in psutil.Process(pid).children()):
         if time.monotonic() > deadline:

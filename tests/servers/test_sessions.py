@@ -31,7 +31,7 @@ def store(postgresql):
     store.close()
 
 
-@pytest.mark.some(day=6, ci=12)
+@pytest.mark.some(day=6, ci=9)
 @pytest.mark.parametrize(("level", "script", "group"), SCRIPTS)
 def test_a_case_of_hermitage_ends_as_the_model_ends_it(store, level, script, group):
     waiting = {}

@@ -37,6 +37,7 @@ def store(place):
 
 
 @pytest.mark.parametrize("check", store_conformance.CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.some(day=45, ci=90)
 def test_conformance(check, store):
     check(store)
 

@@ -18,3 +18,11 @@ def spark(shared_cluster):
     from exactly_once.spark import cluster
 
     return cluster(take_over=True)
+
+
+@pytest.fixture
+def four(shared_cluster):
+    """The shared session with four places for tasks: for twins, the database's node, and one more."""
+    from exactly_once.spark import cluster
+
+    return cluster(slots=4, take_over=True)

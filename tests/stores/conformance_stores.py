@@ -116,23 +116,18 @@ OPERATIONS = {
     "database.increment": lambda node, hour: node.database.increment("k"),
     "register.cas": lambda node, hour: node.registers.cas("r", hour - 1, hour),
     "state.save": lambda node, hour: node.state.save(hour),
-    "message.send": lambda node, hour: node.send(1, hour),
 }
 
 
-def asking(step, retries=0, sure=False):
-    """Return a handler that does one operation for each hour; `sure` lets an unknown outcome pass, and goes on."""
+def asking(step, retries=0):
+    """Return a handler that does one operation for each hour."""
     insist, operation = insisting(retries), OPERATIONS[step]
 
     def handler(node):
         positions = node.positions.load()
         while node.running():
             items, positions = node.read(positions)
-            try:
-                insist(operation, node, items[0].hour)
-            except OutcomeUnknown:
-                if not sure:
-                    raise
+            insist(operation, node, items[0].hour)
             node.positions.save(positions)
         node.output.push([node.log.committed("p", "g"), node.registers.read("r")[1]])
 

@@ -74,6 +74,7 @@ def test_damage_is_told_as_soon_as_it_is_there(beginning):
         (offset_in_sink, Fault("database.transact", 4, "crash after", node=2)),
     ],
 )
+@pytest.mark.some(day=4)
 def test_the_way_into_another_system_is_right_at_every_moment(handler, fault):
     run = simulate(handler, FaultPlan([fault] if fault else []))
     beginning = Beginning(handler, YEAR)

@@ -73,7 +73,7 @@ def untrue(verdict):
 
 
 @pytest.mark.parametrize("order", ORDERS, ids=",".join)
-@pytest.mark.some(day=12)
+@pytest.mark.some(day=6, ci=12)
 def test_one_death_is_told_with_life_place_and_hour_and_truly(order):
     handler = handler_in_order(order)
     ideals = ideal_outcomes(handler, Job())

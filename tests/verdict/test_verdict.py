@@ -25,7 +25,7 @@ def found(verdict):
 
 
 @pytest.mark.parametrize("order", ORDERS, ids=",".join)
-@pytest.mark.some(day=12)
+@pytest.mark.some(day=6, ci=12)
 def test_verdict_is_as_predicted_for_every_order_point_item_and_kill(order):
     handler, ideals = handler_in_order(order), None
     for point, item, kill in itertools.product(POINTS, (1, 3, 6), KILLS):
@@ -36,7 +36,7 @@ def test_verdict_is_as_predicted_for_every_order_point_item_and_kill(order):
 
 @pytest.mark.parametrize("order", ORDERS, ids=",".join)
 @pytest.mark.parametrize(("duration", "threshold"), [(3, 4), (24, 0), (1, 1)])
-@pytest.mark.some(day=12)
+@pytest.mark.some(day=12, ci=36)
 def test_verdict_is_as_predicted_with_other_windows_and_thresholds(order, duration, threshold):
     handler, job = handler_in_order(order), Job(duration=duration, threshold=threshold)
     ideals = ideal_outcomes(handler, job)
@@ -80,6 +80,7 @@ RANDOM = [handler_in_order(order) for order in (ORDERS[0], POSITIONS_FIRST, ORDE
 
 
 @pytest.mark.parametrize("arrival", ["together", "as it comes"])
+@pytest.mark.some(day=1)
 def test_consistent_exactly_when_no_damage_is_named(arrival):
     chance, seen = random.Random(arrival), []
     for seed in range(150):

@@ -131,6 +131,7 @@ def test_the_way_is_compared_with_the_simplest_which_is_shown_when_asked_for():
     assert (state.way, state.own) == (own, None)
 
 
+@pytest.mark.not_by_day
 def test_the_simplest_way_is_not_longer_than_what_prove_shows_and_breaks_with_its_last_move():
     for handler, bounds in ((at_most_once, {}), (at_least_once, {"nodes": 1}), (pushes, {"items": 1})):
         widget = adversary(handler, lost_replies=0, **bounds)

@@ -135,32 +135,32 @@ def test_a_cluster_of_another_notebook_is_offered_to_be_taken_over(model, worlds
     assert worlds.started == [False, True]
 
 
-@pytest.mark.parametrize("world", ["simulated", "cluster"])
-@pytest.mark.some(day=1)
-def test_the_matrix_is_filled_in_either_world(model, world):
-    model.do("world", world)
+def test_a_matrix_that_is_filled_keeps_what_was_run_and_can_be_stopped(model, worlds):
+    done(model, "simulate")
+    kept = model.result("at_least_once", "B")
     bars = []
     model.changed = lambda: bars.append(model.state.progress)
     done(model, "fill")
+    assert model.result("at_least_once", "B") is kept
     rows, results = model.matrix()
     assert set(results) == {(row, point) for row, _ in rows for point in POINTS}
     assert {bar[1] for bar in bars if bar} == {len(ROWS) * len(POINTS)}
-    other = {"simulated": "cluster", "cluster": "simulated"}[world]
-    model.do("world", other)
-    assert model.matrix()[1] == {}, "the two worlds are kept apart"
-
-
-def test_filling_leaves_what_was_run_and_can_be_stopped(model, worlds):
-    done(model, "simulate")
-    kept = model.result("at_least_once", "B")
-    done(model, "fill")
-    assert model.result("at_least_once", "B") is kept
+    found = {point: words(model.result("idempotent_output", point)) for point in POINTS}
+    assert found == {**dict.fromkeys("ABE", ("harmless",)), **dict.fromkeys("CD", ("doubles",))}
+    assert model.result("idempotent_output", "D").damage.outputs is False
     model.do("world", "cluster")
+    assert model.matrix()[1] == {}, "the two worlds are kept apart"
     worlds.gate.clear()
     model.do("fill")
     done(model, "stop")
-    assert model.state.busy == "idle"
-    assert model.matrix()[1] == {}
+    assert (model.state.busy, model.matrix()[1]) == ("idle", {})
+
+
+@pytest.mark.not_by_day
+def test_the_matrix_is_filled_on_the_cluster_too(model):
+    model.do("world", "cluster")
+    done(model, "fill")
+    assert len(model.matrix()[1]) == len(ROWS) * len(POINTS)
 
 
 def test_a_cell_runs_once_and_is_shown_again_without_a_run(model):
@@ -172,13 +172,6 @@ def test_a_cell_runs_once_and_is_shown_again_without_a_run(model):
     again = done(model, "cell", "at_most_once|C").verdict
     assert again.damage == first.damage
     assert again is model.result("at_most_once", "C")
-
-
-def test_of_the_idempotent_output_only_the_counter_is_counted_twice(model):
-    done(model, "fill")
-    found = {point: words(model.result("idempotent_output", point)) for point in POINTS}
-    assert found == {**dict.fromkeys("ABE", ("harmless",)), **dict.fromkeys("CD", ("doubles",))}
-    assert model.result("idempotent_output", "D").damage.outputs is False
 
 
 def test_every_strategy_has_a_row_and_the_way_into_another_system_is_green_in_every_cell(model):
@@ -328,6 +321,7 @@ def scrubber():
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.some(day=3)
 def test_every_kind_of_fault_is_really_run(kind):
     scrubber = Scrubber(CountingWorlds(), SHORT)
     strip = scrubber.strip(Choices(), kind)

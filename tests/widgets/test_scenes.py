@@ -107,6 +107,7 @@ def test_when_nothing_strikes_all_is_well_or_somebody_waits(chapter):
 
 
 @every_scene
+@pytest.mark.some(day=4)
 def test_the_explorer_shows_what_breaks_it_and_says_where_nothing_does(chapter):
     model = model_of(chapter)
     for value in all_chosen(model):

@@ -5,11 +5,11 @@ import time
 from types import SimpleNamespace
 
 import pytest
-from twins_fake import FakeTwins, FakeTwinsWorlds
+from twins_fake import FakeTwinsWorlds
 
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.widgets import TwinsConsole, TwinsModel, twins
-from exactly_once.widgets.twins.model import Strike, held_by, measure, undisturbed, verdict
+from exactly_once.widgets.twins.model import held_by, undisturbed, verdict
 from exactly_once.widgets.twins.widget import chosen, register_table, tape_table
 
 PATIENCE = 20
@@ -176,38 +176,6 @@ def test_an_error_of_the_run_is_shown_and_the_console_is_free_again(console):
     assert "Node 1 failed by itself." in console.error
     assert fake.abandoned
     assert console.model.state.busy == "idle"
-
-
-class GoingOn(FakeTwins):
-    """Twins that handle another hour whenever somebody looks; what is to strike a point strikes at once."""
-
-    def state(self):
-        self.hours(1, wait=0.02)
-        found = super().state()
-        if self.twins[1].status == "killed" and self.abandoned is False:
-            self.retry(1)
-        return found
-
-    def strike_at(self, number, point, what):
-        super().strike_at(number, point, what)
-        getattr(self, what)(number)
-
-
-@pytest.mark.parametrize(("kind", "order"), [("stop", "resume"), ("kill", "kill")])
-def test_how_one_node_is_measured(worlds, kind, order):
-    worlds.fake = GoingOn
-    said = []
-    one = measure(worlds, Strike(1, kind, 1000.0, 5, 1000.4), 4, None, lambda: False, said.append)
-    (node,) = worlds.made
-    assert (len(node.twins), node.pace) == (1, 4)
-    assert ("strike_at", 1, "A", kind) in node.told
-    assert (order, 1) in node.told
-    assert node.abandoned
-    assert (one.kind, one.still) == (kind, pytest.approx(0.4 if kind == "stop" else 0.9, abs=1.2))
-    assert [since for since, _ in one.points][:4] == [-3, -2, -1, 0]
-    assert one.points[-1][0] >= 7
-    struck = {"stop": "stopped", "kill": "killed"}[kind]
-    assert said == ["One node begins …", f"The one node is {struck}; records wait …"]
 
 
 def test_a_measurement_can_be_stopped(console, worlds):

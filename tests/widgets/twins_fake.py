@@ -107,9 +107,6 @@ class FakeTwins:
         twin.won, twin.lost, twin.version, twin.lives = before.won, before.lost, before.version, before.lives + 1
         self._happens(number, "began", "begins, executor 1")
 
-    def strike_at(self, number, point, what):
-        self.told.append(("strike_at", number, point, what))
-
     def state(self, wrong=None):
         if self.error:
             raise self.error

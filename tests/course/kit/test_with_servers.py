@@ -65,7 +65,7 @@ def test_a_function_without_servers_is_called_and_an_argument_with_a_default_may
     assert with_servers(lambda client="java": client) == "java"
 
 
-@pytest.mark.some(day=0, ci=1)
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(("chapter", "lacking"), [("13-on-real-servers", 10), ("14-what-a-guarantee-costs", 1)])
 def test_without_servers_the_main_line_runs_to_its_end(mine, chapter, lacking, monkeypatch):

@@ -13,10 +13,10 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-import uuid
 from pathlib import Path
 
 import websocket
+from jupyter_client.session import Session
 
 from exactly_once.paths import ROOT
 from exactly_once.servers import free_port
@@ -49,20 +49,12 @@ def proxy():
     return found and str(Path(found).parent)
 
 
-def free_ports(count):
-    """Return so many ports of loopback that are free now."""
-    found = set()
-    while len(found) < count:
-        found.add(free_port())
-    return list(found)
-
-
 class Hub:
     """A running hub; in a `trial` its learners are no users of the system. `more` is added to its configuration."""
 
     def __init__(self, folder, trial=True, more=""):
         self.state, self.log = folder / "state", folder / "hub.log"
-        ports, self.token = free_ports(3), secrets.token_hex(16)
+        ports, self.token = [free_port() for _ in range(3)], secrets.token_hex(16)
         self.address = f"http://127.0.0.1:{ports[0]}"
         text = OURS.format(trial=trial, configuration=str(CONFIGURATION), ports=ports, token=self.token, more=more)
         (folder / "config.py").write_text(text)
@@ -195,24 +187,13 @@ class Seat:
             http_no_proxy=["*"],
         )
         with contextlib.closing(line):
-            asked = uuid.uuid4().hex
-            header = {
-                "msg_id": asked,
-                "msg_type": "execute_request",
-                "username": "",
-                "session": asked,
-                "version": "5.3",
-            }
             content = {"code": code, "silent": False, "store_history": False, "allow_stdin": False}
-            line.send(
-                json.dumps({
-                    "header": header, "parent_header": {}, "metadata": {}, "content": content, "channel": "shell",
-                })
-            )  # fmt: skip
+            asked = Session().msg("execute_request", content)
+            line.send(json.dumps({**asked, "channel": "shell"}, default=str))
             printed, done = [], set()
             while done < {"idle", "reply"}:
                 message = json.loads(line.recv())
-                if message["parent_header"].get("msg_id") != asked:
+                if message["parent_header"].get("msg_id") != asked["msg_id"]:
                     continue
                 kind, content = message["header"]["msg_type"], message["content"]
                 if kind == "stream" and content["name"] == "stdout":

@@ -136,7 +136,7 @@ def test_the_page_is_true_without_a_network(bare):
     run(bare, blocks(), but=INSTALLATION)
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_the_wheel_has_every_file_of_the_library(installed):
     (wheel,) = installed.folder.glob("*.whl")
     there = {name for name in zipfile.ZipFile(wheel).namelist() if not name.startswith("exactly_once-")}

@@ -38,6 +38,7 @@ def audited(stage, auditor, orders):
 
 
 @pytest.mark.parametrize(("stage", "auditor"), CASES)
+@pytest.mark.some(day=6)
 def test_who_is_fooled(stage, auditor):
     orders = [[("a", "b", 7)]] if stage == "locks" else BACK_AND_FORTH  # without an order of locks that deadlocks
     assert audited(stage, auditor, orders).ok == (auditor in RIGHT[stage])

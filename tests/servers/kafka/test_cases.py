@@ -21,7 +21,7 @@ DIFFERENT = {
 }
 
 
-@pytest.mark.some(ci=12)
+@pytest.mark.some(day=4, ci=10)
 @pytest.mark.parametrize(("case", "protocol"), CASES, ids=[f"{case['id']}-{protocol}" for case, protocol in CASES])
 def test_the_broker_answers_as_the_case_says(case, protocol, kafka):
     """`DIFFERENT` are those where Kafka 4.3.1 does not: see `test_faults` for its snapshot after a crash."""

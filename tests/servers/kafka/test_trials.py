@@ -51,6 +51,7 @@ def test_a_hanging_transaction_is_found_diagnosed_and_ended(unverified):
     assert "Nobody holds" in repr(diagnose(hung.topic, 0, unverified))
 
 
+@pytest.mark.not_by_day
 def test_where_leaders_ask_the_coordinator_the_late_record_is_refused(kafka):
     found = hanging_transaction(kafka)
     assert not found.hangs
@@ -61,6 +62,7 @@ def test_where_leaders_ask_the_coordinator_the_late_record_is_refused(kafka):
         found.end()
 
 
+@pytest.mark.not_by_day
 def test_the_transaction_of_a_producer_that_lives_is_no_hanging_one(kafka):
     with fresh_log(kafka) as log:
         log.create_topic("t")

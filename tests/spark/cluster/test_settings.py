@@ -35,6 +35,7 @@ def test_a_place_that_java_takes_apart_and_too_few_open_files_are_told_before_an
 
 
 @pytest.mark.cluster
+@pytest.mark.slow
 def test_whatever_letters_the_folder_has_the_cluster_works_there_and_its_log_is_where_an_error_names_it(
     actor, tmp_path
 ):

@@ -6,8 +6,7 @@ import pytest
 from tests.spark.run.killing import killed_at_random
 
 from exactly_once.handlers.logs.prediction import sender
-from exactly_once.log import ACKNOWLEDGED
-from exactly_once.spark import SENDERS, draw_appends, kill_the_leader, numbered_table
+from exactly_once.spark import SENDERS, draw_appends, numbered_table
 
 pytestmark = pytest.mark.not_by_day
 NO_RULE, ARTICLE, KAFKA, NEW_IDS = SENDERS
@@ -77,22 +76,3 @@ def test_two_hundred_kills_from_outside(spark):
     copies = killed_until(200, records=100, seed=13, most=5)
     assert copies[NO_RULE] > 0
     assert copies[NEW_IDS] > 0, "of so many kills, some fell between the append and the saved position"
-
-
-@pytest.mark.cluster
-@pytest.mark.slow
-@pytest.mark.timeout(1800)
-@pytest.mark.parametrize("moment", ["appended", "replicated", "anywhere"])
-@pytest.mark.parametrize("idempotent", [False, True])
-def test_leaders_that_die_at_any_record(spark, moment, idempotent):
-    rng = random.Random(f"{moment} {idempotent}")
-    for _ in range(10):
-        at = rng.randint(1, 30)
-        death = kill_the_leader("all", 30, at, moment, idempotent, spark)
-        assert death.acknowledged == tuple(range(1, 31)), at
-        assert death.lost == death.missing == (), at
-        assert list(death.readable) == sorted(death.readable), at
-        unsure = {one.number for one in death.attempts if one.what != ACKNOWLEDGED}
-        assert set(death.doubled) <= (set() if idempotent else unsure), at
-        if moment == "replicated":
-            assert death.doubled == (() if idempotent else (at,)), at

@@ -3,17 +3,11 @@
 import pytest
 
 from exactly_once import show
-from exactly_once.spark import cluster, waits, waits_of_two_phase
+from exactly_once.spark import waits, waits_of_two_phase
 
 pytestmark = [pytest.mark.cluster, pytest.mark.slow, pytest.mark.timeout(300)]
 
 SECONDS = 1.0
-
-
-@pytest.fixture
-def four(shared_cluster):
-    """A cluster with four slots."""
-    return cluster(slots=4, take_over=True)
 
 
 def each_hour_once(found):

@@ -11,15 +11,15 @@ from exactly_once.paths import temporary
 from exactly_once.spark import LiveRun, cluster, stop_cluster
 from tests.spark.foreign.standalone import HOSTS, Standalone, owns
 
-pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.cluster, pytest.mark.timeout(600)]
 
 
 @pytest.fixture(scope="module")
-def standalone(tmp_path_factory, shared_cluster):
+def standalone(shared_cluster):
     """A master and two workers, of four cores and 2 GB each."""
     if not all(map(owns, HOSTS)):
         pytest.skip("This machine has one loopback address.")
-    found = Standalone(tmp_path_factory.mktemp("standalone"))
+    found = Standalone()
     variables = {"EXACTLY_ONCE_SPARK": found.url, "SPARK_CONF_DIR": str(found.conf)}
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
@@ -51,7 +51,6 @@ def test_each_kill_is_made_by_the_task_itself(foreign, standalone, kill):
     assert psutil.Process(second["jvm"]) in standalone.executors()
 
 
-@pytest.mark.slow
 def test_a_live_run_is_struck_from_the_notebook(foreign):
     live = LiveRun(at_least_once, pace=0.02)
     live.start()

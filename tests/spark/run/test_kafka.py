@@ -3,24 +3,22 @@
 import pytest
 
 from exactly_once import Job, judge, simulate
-from exactly_once.faults import POINTS, Fault, FaultPlan
+from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import handler_for
 from exactly_once.servers.kafka import Kafka
 from exactly_once.servers.kinds import PostgreSQL
 from exactly_once.spark import Prepared, in_turn, run_many
-from tests.node.world_conformance import CASES, mismatches, untruths
+from tests.node.world_conformance import CASES, untruths
 from tests.servers.conftest import had
 from tests.servers.kafka.conftest import skipped_markers
-from tests.spark.run.test_servers import JOB, Striker, said
+from tests.spark.run import test_servers
+from tests.spark.run.test_servers import JOB, Striker, leave_what_the_simulation_leaves, meet
 from tests.spark.run.test_transactional import DEPLOYED, MESSAGES, surplus
 
 pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.timeout(900)]
 ALONE, APART = "kafka:", "kafka:,postgresql:"  # everything on Kafka; the database on PostgreSQL
-SEVERAL = [
-    (strategy, stores)
-    for strategy in ("at_most_once", "two_phase", "lock_free", "at_least_once", "idempotent_output", "offset_in_sink")
-    for stores in (ALONE, APART)
-]
+STRATEGIES = (*test_servers.STRATEGIES, "idempotent_output")
+SEVERAL = [(strategy, stores) for strategy in STRATEGIES for stores in (ALONE, APART)]
 NOT_FOR_CLIENTS = ["what the log answers"]  # its handler kills brokers and elects leaders
 
 
@@ -30,22 +28,10 @@ def kafka():
     return had(Kafka)
 
 
-@pytest.mark.parametrize(
-    ("strategy", "stores"),
-    [
-        ("transactional", APART), ("transactional", ALONE),
-        *(pytest.param(*one, marks=() if one == ("offset_in_sink", APART) else pytest.mark.slow) for one in SEVERAL),
-    ],
-)  # fmt: skip
-@pytest.mark.some(day=0, ci=1)
+@pytest.mark.slow
+@pytest.mark.parametrize(("strategy", "stores"), SEVERAL)
 def test_a_worker_killed_at_each_point_leaves_what_the_simulation_leaves(shared_cluster, kafka, strategy, stores):
-    cases = [(handler_for(strategy), FaultPlan.crash(at, 2), JOB) for at in POINTS]
-    runs = run_many(cases, stores=stores)
-    for (handler, plan, job), run in zip(cases, runs, strict=True):
-        simulated = simulate(handler, plan, job)
-        assert run.outcome == simulated.outcome, (plan, run.error)
-        assert said(judge(run, handler)) == said(judge(simulated, handler)), plan
-        assert untruths(run) == []
+    leave_what_the_simulation_leaves(strategy, stores)
 
 
 def refusals(run, life):
@@ -114,10 +100,7 @@ def test_a_broker_killed_in_mid_run_and_started_again_harms_nobody(shared_cluste
 
 @pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.slow)])
 def test_each_case_of_the_conformance_suite_is_met(shared_cluster, kafka, every):
-    cases = [case for case in CASES if case.name not in NOT_FOR_CLIENTS][::every]
-    runs = run_many([(case.handler, case.plan, case.job) for case in cases], stores=APART)
-    assert {case.name: found for case, run in zip(cases, runs, strict=True) if (found := mismatches(case, run))} == {}
-    assert [case.name for case, run in zip(cases, runs, strict=True) if untruths(run)] == []
+    meet([case for case in CASES if case.name not in NOT_FOR_CLIENTS][::every], APART)
 
 
 def test_what_no_client_can_have_a_broker_do_is_refused_in_a_sentence(shared_cluster, kafka):

@@ -39,6 +39,7 @@ def test_it_goes_on_until_it_is_stopped_and_a_pass_in_progress_is_no_damage(live
     assert not live.snapshot().running
 
 
+@pytest.mark.not_by_day
 def test_waiting_ends_when_the_run_does_or_the_time(live):
     with pytest.raises(CourseError, match="did not happen within 0 seconds"):
         live.wait(lambda shot: False, seconds=0)
@@ -76,6 +77,7 @@ def test_kill_now_kills_at_once_and_another_life_takes_over(live, kill):
     assert "killed from outside" in live.stop().sentence
 
 
+@pytest.mark.not_by_day
 def test_nonsense_is_refused_and_the_run_goes_on(live):
     with pytest.raises(BadInput, match="'Z'"):
         live.arm("Z")

@@ -66,6 +66,7 @@ def chooser(node):
         node.positions.save(positions)
 
 
+@pytest.mark.slow
 def test_choices_that_follow_one_another_are_each_made_as_scheduled(spark):
     wanted = ["b", "san_francisco", 1], ["a", "seattle", 2]
     for one in wanted:
@@ -77,6 +78,7 @@ def test_choices_that_follow_one_another_are_each_made_as_scheduled(spark):
 
 
 @pytest.mark.parametrize("bounds", [{"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}], ids=str)
+@pytest.mark.some(ci=1)
 def test_other_misfortunes_end_with_the_same_damage(spark, bounds):
     handlers = [at_most_once if "lost_requests" in bounds else at_least_once, flawed.plain_push]
     cases = []
@@ -106,6 +108,7 @@ def test_a_life_that_sleeps_wakes_up_as_a_zombie_in_a_process_of_its_own(spark):
     assert set(temporary("runs").iterdir()) <= before, "nothing is left behind"
 
 
+@pytest.mark.slow
 def test_a_handler_that_fails_shows_its_own_traceback(spark):
     def fails_in_its_second_life(node):
         version, _ = node.registers.read("lives")

@@ -33,9 +33,8 @@ def said(verdict):
     return verdict.consistent, verdict.sentence
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.some(day=0, ci=3)
-def test_a_worker_killed_at_each_point_leaves_what_the_simulation_leaves(shared_cluster, stores, strategy):
+def leave_what_the_simulation_leaves(strategy, stores):
+    """Kill a worker at each point, over these stores, and compare what is left to the simulation."""
     cases = [(handler_for(strategy), FaultPlan.crash(at, 2), JOB) for at in POINTS]
     runs = run_many(cases, stores=stores)
     for (handler, plan, job), run in zip(cases, runs, strict=True):
@@ -45,12 +44,22 @@ def test_a_worker_killed_at_each_point_leaves_what_the_simulation_leaves(shared_
         assert untruths(run) == []
 
 
-@pytest.mark.slow
-def test_each_case_of_the_conformance_suite_is_met(shared_cluster, stores):
-    cases = CASES[::8]
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.some(day=0, ci=2)
+def test_a_worker_killed_at_each_point_leaves_what_the_simulation_leaves(shared_cluster, stores, strategy):
+    leave_what_the_simulation_leaves(strategy, stores)
+
+
+def meet(cases, stores):
+    """Carry out cases of the conformance suite over these stores, and look at each."""
     runs = run_many([(case.handler, case.plan, case.job) for case in cases], stores=stores)
     assert {case.name: found for case, run in zip(cases, runs, strict=True) if (found := mismatches(case, run))} == {}
     assert [case.name for case, run in zip(cases, runs, strict=True) if untruths(run)] == []
+
+
+@pytest.mark.slow
+def test_each_case_of_the_conformance_suite_is_met(shared_cluster, stores):
+    meet(CASES[::8], stores)
 
 
 class Striker:
@@ -87,7 +96,7 @@ class Striker:
     "moments", [(9, 60), *(pytest.param((at, at + 40), marks=pytest.mark.slow) for at in range(1, 82, 5))], ids=str
 )
 @pytest.mark.parametrize("strategy", EXACTLY_ONCE)
-@pytest.mark.some(day=0, ci=2)
+@pytest.mark.some(day=0, ci=1)
 def test_servers_killed_in_mid_run_and_started_again_harm_nobody(shared_cluster, stores, strategy, moments):
     """As in the simulation, where any request or reply is lost: what is right there is right here."""
     servers = [STARTED[scheme].shared() for scheme in SCHEMES.findall(stores)]

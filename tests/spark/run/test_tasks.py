@@ -6,6 +6,7 @@ import os
 import random
 import time
 
+import psutil
 import pytest
 
 from exactly_once import Fault, FaultPlan, Job, judge, run_on_cluster, simulate
@@ -16,7 +17,9 @@ from exactly_once.handlers import (
     at_most_once,
     handler_in_order,
 )
+from exactly_once.paths import temporary
 from exactly_once.spark import run_many
+from exactly_once.spark.cluster.processes import our_processes
 from exactly_once.widgets import debugger
 from tests.spark.run.waiting import gone
 
@@ -65,13 +68,20 @@ def test_an_executor_is_killed_and_another_executor_or_a_new_one_takes_over(spar
 
 
 @pytest.mark.slow
-def test_all_orders_and_points_with_killed_workers_agree_with_the_simulation(spark):
+def test_all_orders_and_points_with_killed_workers_agree_with_the_simulation_and_nothing_leaks(spark):
+    run_on_cluster(at_least_once, FaultPlan.crash("B", 3), spark=spark)
+    files, ours = len(psutil.Process().open_files()), our_processes(os.getpid())
     cases = [(handler_in_order(order), FaultPlan.crash(point, 3), Job()) for order in ORDERS for point in POINTS]
     for (handler, plan, _), run in zip(cases, run_many(cases, spark), strict=True):
         real, simulated = of_both_worlds(handler, plan, run)
         assert real == simulated, (handler.__name__, plan.token)
         assert real["reached"]
         assert real["lives"] == 2
+    assert list(temporary("runs").iterdir()) == []
+    assert len(psutil.Process().open_files()) <= files + 2
+    left = our_processes(os.getpid())
+    assert len(left) <= len(ours) + 2, left  # each of two executors may keep a worker more for its next task
+    assert not [process for process in left if process.status() == psutil.STATUS_ZOMBIE]
 
 
 def some_executor_kills(count, seed=20_100_101):
@@ -79,7 +89,7 @@ def some_executor_kills(count, seed=20_100_101):
     return random.Random(seed).sample(every, count)
 
 
-@pytest.mark.some(day=1, ci=3)
+@pytest.mark.some(day=0, ci=2)
 @pytest.mark.parametrize(("order", "point"), some_executor_kills(12))
 def test_a_dozen_killed_executors_agree_with_the_simulation(spark, order, point):
     handler, plan = handler_in_order(order), FaultPlan.crash(point, 3, kill="executor")
@@ -161,6 +171,7 @@ def test_as_it_comes_the_cluster_chooses_and_the_verdict_knows_all_right_outcome
     assert not judge(run, at_least_once).consistent
 
 
+@pytest.mark.not_by_day
 def test_a_progress_callback_counts_up_and_can_stop_the_job(spark):
     counts = []
     run_many([(at_least_once, None, None)] * 4, spark, progress=counts.append)
@@ -193,6 +204,7 @@ def test_a_handler_of_a_learners_own_module_runs_on_the_cluster(spark, tmp_path,
     assert run.outcome.outputs == ("1",)
 
 
+@pytest.mark.not_by_day
 def test_a_handler_that_takes_steps_for_ever_is_stopped(spark):
     def endless(node):
         while True:

@@ -55,6 +55,7 @@ def test_the_table_says_what_a_dead_worker_leaves(shared_cluster):
 
 
 @pytest.mark.parametrize("step", DECISION)
+@pytest.mark.some(ci=2)
 def test_the_decision_to_commit_is_where_the_counter_becomes_right(shared_cluster, step):
     plan = FaultPlan([Fault(step[0], ABOVE, step[1], node=1)])
     assert performed([plan]) == {plan.token: DECISION[step]}

@@ -13,7 +13,7 @@ from exactly_once.faults import POINTS
 from exactly_once.handlers import lock_free
 from exactly_once.lockfree import general
 from exactly_once.paths import temporary
-from exactly_once.spark import Prepared, Twins, cluster, in_turn
+from exactly_once.spark import Prepared, Twins, in_turn
 from tests.node.world_conformance import untruths
 from tests.spark.run.killing import struck_at_random
 from tests.spark.run.waiting import gone, is_stopped
@@ -24,12 +24,6 @@ PAIR = replace(deployment_of(lock_free), twins=2)  # and the node that keeps the
 FIRST = general(lambda state, items: (state, [items[0].value]))
 JOB = Job(items=3, threshold=2)
 STAGES = {"A": "HANDLING", "B": "WRITING", "C": "WRITING", "D": "HANDLING", "E": "HANDLING"}
-
-
-@pytest.fixture
-def four(shared_cluster):
-    """A cluster with four slots: for twins, the database's node, and one more."""
-    return cluster(slots=4, take_over=True)
 
 
 def until(twins, condition, seconds=60.0):
@@ -116,6 +110,7 @@ def test_a_killed_one_comes_back_by_sparks_retry_and_a_third_may_join(four):
     assert (result.counter, len(result.happened("killed"))) == (0, 1)
 
 
+@pytest.mark.slow
 def test_all_may_stand_still_and_the_end_wakes_them_up(four):
     with Twins(pace=20) as twins:
         until(twins, lambda state: len(state.tape) > 5)
@@ -147,6 +142,7 @@ def test_nothing_is_left_behind_when_the_block_fails_and_what_a_handler_raises_i
         Twins(general(breaks), pace=20, hours=9).__enter__()
 
 
+@pytest.mark.slow
 def test_a_twin_stops_and_dies_at_each_point_and_the_other_goes_on(four):
     with Twins(spark=four, pace=20) as twins:
         until(twins, lambda now: len(now.tape) >= 6)
@@ -171,6 +167,7 @@ def test_a_twin_stops_and_dies_at_each_point_and_the_other_goes_on(four):
     assert [len(result.happened(kind)) for kind in ("stopped", "killed")] == [len(POINTS), len(POINTS)]
 
 
+@pytest.mark.slow
 def test_what_is_armed_is_taken_back_and_the_end_wakes_who_is_stopped(four):
     with Twins(spark=four, pace=20) as twins:
         until(twins, lambda now: len(now.tape) >= 4)
@@ -195,6 +192,7 @@ def test_what_is_armed_is_taken_back_and_the_end_wakes_who_is_stopped(four):
     exact(result)
 
 
+@pytest.mark.slow
 def test_a_handler_without_points_is_refused(four):
     with (
         Twins(general(lambda state, items: (state, [items[0].value])), spark=four) as twins,

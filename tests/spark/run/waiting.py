@@ -22,7 +22,7 @@ def sockets(process, kind="inet"):
     return []
 
 
-def gone(pid, seconds=30.0):
+def gone(pid, seconds=60.0):
     """Tell whether a process is gone, or a zombie, within some seconds."""
     deadline = time.monotonic() + seconds
     with contextlib.suppress(psutil.NoSuchProcess):

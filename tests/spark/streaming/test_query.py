@@ -21,6 +21,7 @@ pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster, pytest.mark.usefixtur
 GONE_LIMIT = 60  # s within which a driver must be gone whose parent died
 
 
+@pytest.mark.slow
 def test_killed_after_the_sinks_commit():
     run = run_query("append", kill=[("D", 2)], hours=4)
     assert [mark.letter for mark in run.marks if mark.life == 1] == ["start", *"ABCDE" * 2, *"ABCD", "killed"]

@@ -36,3 +36,4 @@ def answers():
 
 
 ANSWERS = list(answers())
+WRONG = [one for one in ANSWERS if one.reason]

@@ -39,30 +39,6 @@ class Clock:
 
 answer = Clock
 
-# %% 01f keeps all requests
-class Peer:
-    def __init__(self, me):
-        self.mine, self.later = (float("inf"), me), set()
-
-    def wants(self, request):
-        self.mine = request
-
-    def asked(self, request):
-        self.later.add(request)
-        return self.ready()
-
-    def leaves(self):
-        self.mine = (float("inf"), 0)
-        return self.ready()
-
-    def ready(self):
-        now = {request for request in self.later if request <= self.mine}
-        self.later -= now
-        return {node for _, node in now}
-
-
-answer = Peer
-
 # %% 01g brings its history along
 class Member:
     def __init__(self, me, members):

@@ -99,6 +99,3 @@ def answer(node):
                 accounts.cas("counter", version, (value or 0) + 1)
             count += 1
         node.state.save([positions, window, count])
-
-# %% 04-silent-harm as a list
-answer = [["state", "counter", "positions", "output"], "B"]

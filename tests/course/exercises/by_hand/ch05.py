@@ -16,17 +16,6 @@ class Broker:
 
 answer = Broker
 
-# %% 05c worked out
-BATCHES = "abcdef"
-lost_from = "d"
-
-answer = {
-    "doubles": ("connection", lost_from),
-    "log": BATCHES + BATCHES[BATCHES.index(lost_from) :],
-    "expires": ("too few replicas", "e"),
-    "harmless": ("too few replicas", "f"),
-}
-
 # %% 05e reads its disk each time
 class Broker:
     def __init__(self, disk):
@@ -80,35 +69,3 @@ class Broker:
 
 
 answer = Broker
-
-# %% 05-again all but what is there
-from exactly_once.errors import CourseError, OutcomeUnknown
-from exactly_once.log.errors import DuplicateSequence, OutOfOrderSequence
-
-
-def answer(node, sent):
-    missing = list(sent)
-    for record in sent:
-        try:
-            node.log.acknowledgement()
-            missing.remove(record)
-        except DuplicateSequence:
-            missing.remove(record)
-        except CourseError:
-            continue
-    return missing
-
-# %% 05-next-life counts from where it is
-from exactly_once.handlers.logs.idempotent import kept_id
-from exactly_once.handlers.logs.both_sides import insist
-
-
-def answer(node):
-    positions, identity = insist(node.positions.load), kept_id(node)
-    number = positions["numbers"]
-    while node.running(positions):
-        items, positions = insist(node.read, positions)
-        for item in items:
-            insist(node.log.append, "readings", [(item.key, item.value)], "all", identity, 0, number)
-            number += 1
-        insist(node.positions.save, positions)

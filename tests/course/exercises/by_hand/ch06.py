@@ -45,36 +45,3 @@ def answer(entries, aborted):
         for offset, producer, kind, value in entries
         if kind == "record" and not any(one == producer and first <= offset for one, first in aborted)
     ]
-
-# %% 06-surplus by a set
-WHERE = {
-    "database.increment": ("crash after", "lost reply"),
-    "transaction.offsets": ("crash before", "crash after"),
-    "transaction.end": ("crash before",),
-}
-
-
-def answer(step, kind):
-    return int(kind in WHERE.get(step, ()))
-
-# %% 06-together counter first
-from exactly_once.node.node import CHANGELOG, GROUP, OUTPUT
-
-
-def answer(node):
-    producer = node.transactions.producer("averages")
-    producer.init_transactions()
-    positions = node.transactions.positions()
-    window = node.transactions.state()
-    while node.running(positions):
-        items, next_positions = node.read(positions)
-        window.push(items)
-        window.trim(node.duration)
-        producer.begin_transaction()
-        if len(window) > node.threshold:
-            node.database.increment()
-        producer.send_offsets_to_transaction(next_positions, GROUP)
-        producer.send(CHANGELOG, [window])
-        producer.send(OUTPUT, [window.average()])
-        producer.commit_transaction()
-        positions = next_positions

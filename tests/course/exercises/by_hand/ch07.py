@@ -24,23 +24,6 @@ answer = {"plan": FaultPlan([Fault("store.transact", 2, "lost reply")]), "sink":
 def answer(log, prepared):
     return "commit what is decided"
 
-# %% 07e counts the orders
-def answer(node):
-    shop = node.store("shop")
-    while True:
-        version, _ = shop.read("turn")
-        answered = shop.scan("orders")
-        index = len(answered)
-        if not node.running({"numbers": index}):
-            return
-        items, _ = node.read({"numbers": index})
-        left = 3 - sum((2, 2, 1)[number - 1] for number, said in answered if said == "shipped")
-        number, amount = items[0].key, items[0].value
-        changes = [("append", "orders", [number, "refused"])]
-        if amount <= left:
-            changes = [("append", "orders", [number, "shipped"]), ("add", "tea", -amount)]
-        shop.transact(("cas", "turn", version, number), *changes)
-
 # %% 07e retries by itself → One lost reply
 from exactly_once.errors import OutcomeUnknown
 
@@ -63,25 +46,3 @@ def answer(node):
             except OutcomeUnknown:
                 continue
         index += 1
-
-# %% 07-fence tries again
-from exactly_once.handlers import EPOCH
-from exactly_once.log import ProducerFenced
-
-
-def answer(node, engine):
-    engine.fence()
-    while True:
-        version, newest = node.database.read(EPOCH)
-        if newest is not None and newest > engine.epoch:
-            raise ProducerFenced("A later process has taken over.")
-        if node.database.cas(EPOCH, version, engine.epoch):
-            return version + 1
-
-# %% 07-where for update
-def answer(session, number):
-    if session.read_for_update("index") != number:
-        return session.rollback()
-    session.update("counter", session.read_for_update("counter") + 1)
-    session.update("index", number + 1)
-    return session.commit()

@@ -72,20 +72,6 @@ def answer(registers, name, index):
         else:
             return found, at
 
-# %% 09-leader one loop
-from exactly_once.lockfree import EMPTY, cell
-
-
-def answer(leader, follower):
-    index, who = 0, follower
-    while True:
-        if who.read(cell("queue", index))[0] != EMPTY:
-            index += 1
-        elif who is follower:
-            who = leader
-        else:
-            return index
-
 # %% 09-again looks for its name only after an error → Two nodes, +1 and -1, and one dies
 from exactly_once import OutcomeUnknown
 

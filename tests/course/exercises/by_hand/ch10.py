@@ -159,15 +159,6 @@ def go_on(node, function, queues, name):
     machines.cas(name, version, following)
     return False
 
-# %% 10-loop reads only when refused
-def answer(registers, name, first, follow):
-    version, stage = registers.read(name)
-    while (following := follow(stage or first)) is not None:
-        if registers.cas(name, version, following):
-            version, stage = version + 1, following
-        else:
-            version, stage = registers.read(name)
-
 # %% 10-loop goes on from its own → Two nodes at once, one hour: 
 def answer(registers, name, first, follow):
     version, stage = registers.read(name)

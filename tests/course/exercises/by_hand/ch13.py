@@ -1,22 +1,3 @@
-# %% 13b a list of orders
-from exactly_once import OutcomeUnknown
-from exactly_once.stores import SerializationFailure
-
-
-def answer(database, order, amount):
-    done = False
-    while not done:
-        try:
-            database.begin()
-            orders = database.read("orders") or []
-            if order not in orders:
-                database.write("orders", [*orders, order])
-                database.write("balance", database.read("balance") - amount)
-            database.commit()
-            done = True
-        except Exception:
-            database.rollback()
-
 # %% 13b remembers in the process → an order was paid twice
 from exactly_once import OutcomeUnknown
 from exactly_once.stores import SerializationFailure
