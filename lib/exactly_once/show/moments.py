@@ -2,7 +2,9 @@
 incarnation's line, stores, processes and clocks.
 """
 
+from collections.abc import Callable
 from html import escape
+from typing import Any
 
 import pandas as pd
 
@@ -31,7 +33,7 @@ COMES = {  # what a verb of a store has done, by the words of the event
 }  # fmt: skip
 
 
-def sentence(steps, at):
+def sentence(steps: Any, at: int) -> str:
     """Return the sentence on a moment of a `Steps`, with number, stamp, hour and line."""
     event = steps.event(at)
     about = [f"clock {event.stamp}"]
@@ -40,13 +42,13 @@ def sentence(steps, at):
     return f"Step {at + 1} of {len(steps)} ({', '.join(about)}): {_capital(text)}."
 
 
-def _capital(text):
+def _capital(text: str) -> str:
     """Return a sentence with a capital, also after the sign of a fault."""
     start = 2 if text.startswith("✖ ") else 0
     return text[:start] + text[start].upper() + text[start + 1 :]
 
 
-def what_happens(steps, event):
+def what_happens(steps: Any, event: Any) -> str:
     """Describe an event, as a clause without an end."""
     name = steps.name(event.life)
     if part_title(event.process):
@@ -71,11 +73,11 @@ def what_happens(steps, event):
     return f"{name}: {event.text}"
 
 
-def _title(part):
+def _title(part: str) -> str:
     return TITLES.get(part) or part_in_words(part or "")
 
 
-def _start(steps, event, name):
+def _start(steps: Any, event: Any, name: str) -> str:
     place = placement(event)
     text = f"{name} begins" + (f" ({place})" if place else "")
     sleeper = steps.puts_to_sleep(event)
@@ -85,7 +87,7 @@ def _start(steps, event, name):
     return f"{text}, and takes over from {steps.name(death.life)}" if death is not None else text
 
 
-def _at_a_store(steps, event, name):
+def _at_a_store(steps: Any, event: Any, name: str) -> str:
     again = " for a second time" if (event.message or "").endswith("again") else ""
     came = COMES.get(event.verb, "it now holds {}").format(event.text)
     if (event.verb, event.text) in WITHOUT_EFFECT[:1]:
@@ -95,7 +97,7 @@ def _at_a_store(steps, event, name):
     return f"the request of {name} arrives at {_title(event.process)}{again}: {came}"
 
 
-def _answered(steps, event):
+def _answered(steps: Any, event: Any) -> str:
     """Return the words of the reply to a request, once it has come; "" if the incarnation died before, or the reply
     was lost.
     """
@@ -103,7 +105,7 @@ def _answered(steps, event):
     return next((other.text for other in own if other.process == life_name(event.life) and other.verb == "reply"), "")
 
 
-def _fault(event, name):
+def _fault(event: Any, name: str) -> str:
     if event.text == "duplicated request":
         return f"✖ the request of {name} has arrived twice"
     if event.text == "pause":
@@ -115,7 +117,7 @@ def _fault(event, name):
     return f"✖ the {what} {name} is lost: whether {_title(event.detail.get('part'))} did it, it cannot know"
 
 
-def diagram_html(steps, at, width=900):
+def diagram_html(steps: Any, at: int, width: int = 900) -> str:
     """Return the space–time diagram around a moment: the moment is marked, and later events are faded."""
     page = steps.page(at)
     layout = lay_out(steps.trace, width=width, part=page, close=True)
@@ -144,7 +146,7 @@ def diagram_html(steps, at, width=900):
     return scrolling(layout_svg(layout, over), "Space–time diagram") + note
 
 
-def code_at_html(handlers, steps, at):
+def code_at_html(handlers: tuple[Callable[..., Any], ...], steps: Any, at: int) -> str:
     """Return the handlers' code; beside each line stand the incarnations at it, and the acting one is marked."""
     if not handlers:
         return f'<p class="eo-dim">{escape(NO_CODE)}</p>'
@@ -155,7 +157,7 @@ def code_at_html(handlers, steps, at):
     )
 
 
-def _listing(handler, lives, acts):
+def _listing(handler: Callable[..., Any], lives: list[Any], acts: int) -> str:
     lines = source_lines(handler)
     if not lines:
         return f'<p class="eo-dim">{escape(NO_SOURCE)}</p>'
@@ -169,12 +171,12 @@ def _listing(handler, lives, acts):
     return listing(f"Code of {getattr(handler, '__name__', 'handler')}", rows)
 
 
-def _chip(life, text):
+def _chip(life: Any, text: str) -> str:
     colour = LIFE_COLOURS[(life.number - 1) % len(LIFE_COLOURS)]
     return f'<span class="eo-debugger-chip eo-chip-{life.state}" style="--c:var(--eo-{colour})">{escape(text)}</span>'
 
 
-def stores_html(steps, at):
+def stores_html(steps: Any, at: int) -> str:
     """Return the contents of every part of a store at a moment, as a table."""
     rows = [
         (held.changed, escape(held.title), f"<td>{_held(held)}{CHANGED if held.changed else ''}</td>")
@@ -183,7 +185,7 @@ def stores_html(steps, at):
     return _table("What the stores hold", rows)
 
 
-def _table(about, rows, head=""):
+def _table(about: str, rows: list[tuple[Any, ...]], head: str = "") -> str:
     """Return rows of (whether the moment changed it, its title, its cells) as a table."""
     body = "".join(
         f'<tr class="{"eo-debugger-changed" if changed else ""}"><th scope="row">{title}</th>{cells}</tr>'
@@ -192,7 +194,7 @@ def _table(about, rows, head=""):
     return f'<table class="eo-debugger-held" aria-label="{about}">{head}<tbody>{body}</tbody></table>'
 
 
-def _held(held):
+def _held(held: Any) -> str:
     if not held.records:
         return escape(held.text)
     before = len(held.records) - MOST_RECORDS
@@ -201,7 +203,7 @@ def _held(held):
     return ", ".join(shown)
 
 
-def _record(text, item, times):
+def _record(text: str, item: int, times: int) -> str:
     if item is None:
         return escape(text)
     again = ' <b class="eo-bad">× again</b>' if times > 1 else ""
@@ -226,7 +228,7 @@ def processes_html(steps, at):
     return _table("Processes and clocks", rows, f"<thead><tr>{head}</tr></thead>")
 
 
-def steps_html(steps):
+def steps_html(steps: Any) -> str:
     """Return all moments in words, folded; a very long run has no such list."""
     if len(steps) > MOST_WORDS:
         return f'<p class="eo-dim">A list of all {len(steps)} steps would be too long to read.</p>'
@@ -234,7 +236,7 @@ def steps_html(steps):
     return folded(pd.DataFrame(rows, columns=["step", "what"]), "All steps in words")
 
 
-def faults_html(steps):
+def faults_html(steps: Any) -> str:
     """Return the moments at which a fault struck as buttons that lead there; of very many the first."""
     struck = steps.faults()
     if not struck:
@@ -244,7 +246,7 @@ def faults_html(steps):
     return f'<span class="eo-dim">Faults:</span> {buttons}{left}'
 
 
-def _button(steps, at):
+def _button(steps: Any, at: int) -> str:
     event = steps.event(at)
     sleeper = steps.puts_to_sleep(event)
     what = f"{steps.name(event.life)}: {event.text}"

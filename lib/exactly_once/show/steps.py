@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..node.access import named_part
 from ..pipeline import Window, spans
@@ -46,7 +46,7 @@ class Steps:
     All methods take the number of a moment.
     """
 
-    def __init__(self, source, schedule=(), steps=()):
+    def __init__(self, source: Any, schedule: Any = (), steps: Any = ()) -> None:
         trace = source.trace if isinstance(source, Run) else source
         writes = source.writes if isinstance(source, Run) else ()
         self.trace = trace
@@ -59,29 +59,29 @@ class Steps:
         self.parts = parts_of(self.events)
         self._pages = self._paged()
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._cuts)
 
-    def event(self, at):
+    def event(self, at: int) -> Any:
         """Return the event of a moment."""
         return self.events[self._cuts[at]]
 
-    def until(self, at):
+    def until(self, at: int) -> list[Any]:
         """Return all events up to a moment, with the reply that left a store in it."""
         end = self._cuts[at] + 1
         while end < len(self.events) and not is_moment(self.events[end]):
             end += 1
         return self.events[:end]
 
-    def name(self, life):
+    def name(self, life: int) -> str:
         """Return an incarnation's name, with its node where there are several."""
         return name_with_node(life, self._nodes)
 
-    def faults(self):
+    def faults(self) -> list[Any]:
         """Return the moments at which a fault struck, in order."""
         return [at for at in range(len(self)) if self.is_fault(at)]
 
-    def is_fault(self, at):
+    def is_fault(self, at: int) -> bool:
         """Tell whether a fault strikes: a death, a lost message, a doubled request, an incarnation put to sleep."""
         event = self.event(at)
         twice = (event.message or "").endswith("again")
@@ -89,14 +89,14 @@ class Steps:
             return False  # the fault shows when the node's next incarnation begins
         return event.verb in ("dies", "fault", "raised") or twice or self.puts_to_sleep(event) is not None
 
-    def puts_to_sleep(self, event):
+    def puts_to_sleep(self, event: Any) -> int | None:
         """Return the incarnation that was put to sleep when this one began, or None."""
         if event.verb != "start" or event.kind != "local" or "node" not in event.detail:
             return None
         earlier = [life for life, node in self._nodes.items() if node == event.detail["node"] and life < event.life]
         return max(earlier, default=None)
 
-    def clocks(self, at):
+    def clocks(self, at: int) -> dict[str, int]:
         """Return {process: the reading of its Lamport clock} of all processes of the run, 0 before their first
         event.
         """
@@ -107,14 +107,14 @@ class Steps:
             times[event.process] = event.stamp
         return times
 
-    def stores(self, at):
+    def stores(self, at: int) -> list[Any]:
         """Return a `Holding` for each part of a store, after the journals' writes up to this moment."""
         changes = [change for change in self._changes[: self._cuts[at] + 1] if change is not None]
         over = {event.life for event in self.until(at) if event.verb in OVER}
         newest = self._changes[self._cuts[at]]
         return [_holding(part, [one for one in changes if one.part == part], newest, over) for part in self.parts]
 
-    def lives(self, at):
+    def lives(self, at: int) -> list[LifeAt]:
         """Return a `LifeAt` for each incarnation that has begun.
 
         An incarnation sleeps when a next incarnation of its node begins that inherits from none.
@@ -131,7 +131,7 @@ class Steps:
                     asleep.add(sleeper)
         return [self._life(life, mine, life in asleep, life in woken) for life, mine in sorted(own.items())]
 
-    def _life(self, life, own, asleep, woken):
+    def _life(self, life: int, own: list[Any], asleep: bool, woken: bool) -> LifeAt:
         last = own[-1]
         line = next((event.line for event in reversed(own) if event.line is not None), None)
         state = {"dies": "dead", "ends": "ended", "raised": "ended"}.get(last.verb, "alive")
@@ -147,13 +147,13 @@ class Steps:
         where = placement(self._starts.get(life))
         return LifeAt(life, self.name(life), self._nodes.get(life, 0), state, doing, line, where)
 
-    def page(self, at):
+    def page(self, at: int) -> list[Any]:
         """Return the events to be drawn at a moment, in order: always whole steps, and the same events for its
         neighbours.
         """
         return self._pages[self._page_of[id(self.event(at))]]
 
-    def _paged(self):
+    def _paged(self) -> list[list[Any]]:
         """Cut the run into pages of about the same length, so that no page has only a step or two."""
         drawn = sum(map(is_drawn, self.events))
         fair = drawn / max(1, math.ceil(drawn / PAGE))
@@ -168,7 +168,7 @@ class Steps:
         return pages
 
 
-def in_sequence(trace, schedule=(), steps=()):
+def in_sequence(trace: Any, schedule: Any = (), steps: Any = ()) -> list[Any]:
     """Return the events of a trace in the order in which they took place.
 
     For a replayed schedule the order is known: `schedule` are its decisions and `steps` the (life, step) of each, and
@@ -191,7 +191,7 @@ def in_sequence(trace, schedule=(), steps=()):
         elif start.life > len(nodes):
             begun[start.life] = next(pauses, BEFORE_ALL)
 
-    def place(event):
+    def place(event: Any) -> int:
         key = (event.life, event.step)
         if falls_asleep(event):
             return asleep[key]
@@ -205,17 +205,17 @@ def in_sequence(trace, schedule=(), steps=()):
     return sorted(trace, key=lambda event: (place(event), not falls_asleep(event)))  # a stable order
 
 
-def is_moment(event):
+def is_moment(event: Any) -> bool:
     """Tell whether an event is a moment of its own; a store's reply leaves at the moment of its request's arrival."""
     return not (part_title(event.process) and event.verb == "reply")
 
 
-def falls_asleep(event):
+def falls_asleep(event: Any) -> bool:
     """Tell whether in an event an incarnation falls asleep."""
     return event.verb == "fault" and event.text == "pause"
 
 
-def groups(events):
+def groups(events: list[Any]) -> list[list[Any]]:
     """Return lists of events that are drawn together: the events of one step; and a death with the start of its
     successor.
     """
@@ -249,7 +249,7 @@ class Holding(NamedTuple):
     changed: bool = False
 
 
-def change_of(event, values):
+def change_of(event: Any, values: Any) -> Change | None:
     """Return the `Change` of an event on a store's line, or None.
 
     `values` are the journal's values by (part, stamp of the arrival); without a value the trace's own words are used.
@@ -262,7 +262,7 @@ def change_of(event, values):
     return Change(event.process, event.verb, text, event.item, event.life)
 
 
-def _shown(part, value):
+def _shown(part: str, value: Any) -> str:
     if isinstance(value, Window):
         counts = readings_in(value)
         often = {hour for (hour, _), times in counts.items() if times > 1}
@@ -297,7 +297,7 @@ def _holding(part, changes, newest, over):
     return Holding(part, part_title(part), text, tuple(records), changed)
 
 
-def _waiting(changes):
+def _waiting(changes: list[Change]) -> list[Any]:
     """Return the messages that wait in an inbox after these changes, in words."""
     waiting = []
     for change in changes:
@@ -305,12 +305,12 @@ def _waiting(changes):
     return waiting
 
 
-def _record(text, item, times):
+def _record(text: str, item: int | None, times: int) -> str:
     hour = "" if item is None else f" (hour {item})"
     return f"{text}{hour}{', again' if times > 1 and item is not None else ''}"
 
 
-def parts_of(events):
+def parts_of(events: list[Any]) -> list[Any]:
     """Return the parts of stores that a run uses, without parts that hold no value, in display order."""
     asked = {event.process for event in events} | {event.detail.get("part") for event in events}
     named = sorted((name for name in asked - {None} if named_part(name)), key=by_number)

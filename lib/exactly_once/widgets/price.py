@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from html import escape
+from typing import Any
 
 import ipywidgets
 
@@ -51,21 +52,21 @@ class Price:
             raise BadInput(f"The latency is {self.latency} ms; give {least} to {most:.0f}.")
 
     @property
-    def operations(self):
+    def operations(self) -> int:
         """The operations of a step: read the machine, read each input, leave HANDLING, and seven for each output."""
         return 2 + self.inputs + 7 * self.outputs
 
     @property
-    def milliseconds(self):
+    def milliseconds(self) -> float:
         """The duration of a step in milliseconds, if only the stores' latency takes time."""
         return self.operations * self.latency
 
     @property
-    def records(self):
+    def records(self) -> float:
         """The number of inputs that all machines handle in a second."""
         return self.machines * self.inputs * 1000 / self.milliseconds
 
-    def faster(self, **changes):
+    def faster(self, **changes: int) -> float:
         """Return the factor by which the records in a second rise with other numbers, such as `inputs=10`."""
         return replace(self, **changes).records / self.records
 
@@ -73,7 +74,7 @@ class Price:
 class Sliders(ipywidgets.VBox):
     """Sliders by name, and below them what `html()` says of their values; a move draws it anew."""
 
-    def __init__(self, css, sliders):
+    def __init__(self, css: str, sliders: dict[str, tuple[Any, ...]]) -> None:
         self.sliders = {
             name: kind(
                 description=TITLES[name],
@@ -90,7 +91,7 @@ class Sliders(ipywidgets.VBox):
             slider.observe(self._moved, "value")
         self._moved()
 
-    def _moved(self, _=None):
+    def _moved(self, _: Any = None) -> None:
         try:
             self.shown.value = self.html({name: slider.value for name, slider in self.sliders.items()})
         except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless it is shown
@@ -101,7 +102,7 @@ class Sliders(ipywidgets.VBox):
 class PriceLab(Sliders):
     """The price of a step. `price` is the `Price` of the sliders' present values."""
 
-    def __init__(self, price):
+    def __init__(self, price: Price) -> None:
         self.price = price
         latency = {"value": price.latency, "min": LATENCY[0], "max": LATENCY[1], "step": 0.1}
         sliders = {"latency": (ipywidgets.FloatSlider, latency)}
@@ -110,7 +111,7 @@ class PriceLab(Sliders):
             sliders[name] = ipywidgets.IntSlider, {"value": getattr(price, name), "min": least, "max": most}
         super().__init__("eo-price", sliders)
 
-    def html(self, values):
+    def html(self, values: dict[str, Any]) -> str:
         """Return a price in words, below bars for the operations of a step on machine, inputs and outputs."""
         self.price = price = Price(**values)
         asked = {"machine": 2, "inputs": price.inputs, "outputs": 7 * price.outputs}
@@ -124,7 +125,7 @@ class PriceLab(Sliders):
         more = f"<p>{price.twins} twins: a twin adds operations on the stores, and no speed.</p>" * (price.twins > 1)
         return f'<table style="width:100%;max-width:760px">{bars}</table>{told}{more}'
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         price = self.price
         return (
             f"{price.operations} operations a step (2 + {price.inputs} + 7 · {price.outputs}), "
@@ -181,7 +182,7 @@ class CostLab(Sliders):
         return f"{self.sliders['latency'].value:.3g} ms an operation, records a second: {rates}"
 
 
-def price_lab(**settings):
+def price_lab(**settings: Any) -> PriceLab:
     """Return the price of a step, with sliders for the store's latency, inputs, outputs, machines and twins.
 
     `settings` are those of `Price`, the first values of the sliders. Raises `BadInput` for numbers that make no
@@ -190,7 +191,7 @@ def price_lab(**settings):
     return PriceLab(Price(**settings))
 
 
-def cost_lab(latency=2.0, machines=1):
+def cost_lab(latency: Any = 2.0, machines: int = 1) -> Any:
     """Return a bar for each strategy of the course, its records a second, with sliders for latency and machines.
 
     latency: ms of an operation, 0.1 to 50; machines: 1 to 16, each with partitions of its own. Raises `BadInput` for

@@ -4,7 +4,7 @@ import string
 from collections.abc import Iterable, Mapping
 from html import escape
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -172,7 +172,7 @@ DURABLE = ITEMS["01b"] = Proved(
 # 01d: the total order of a run, from the scattered logs of its processes.
 
 
-def scattered():
+def scattered() -> list[tuple[dict[Any, Any], ...]]:
     """Return logs to try, the smallest first, each with its processes in two orders: {process: [(kind, message)]}."""
     runs = [random_history(1 + seed % 4, 1 + seed // 4, seed, messages=0.9) for seed in range(48)]
     logs = [
@@ -182,7 +182,7 @@ def scattered():
     return [(each,) for one in logs for each in (one, dict(reversed(one.items())))]
 
 
-def drawn_logs(said, logs):
+def drawn_logs(said: Any, logs: dict[Any, Any]) -> Any:
     """Draw the events of some logs, with the order that is said to be theirs."""
     run = History.merge([[Event(process, *event) for event in log] for process, log in logs.items()])
     picture = drawing.history(run, stamps=["?"] * len(run))
@@ -368,11 +368,11 @@ class Group(Model):
     The answer of each step is the texts that a member delivers.
     """
 
-    def __init__(self, kind, quotas, duplicates=0):
+    def __init__(self, kind: type, quotas: tuple[int, ...], duplicates: int = 0) -> None:
         self.kind, self.duplicates = kind, duplicates
         self.quotas = {f"p{number}": quota for number, quota in enumerate(quotas, start=1)}
 
-    def start(self):
+    def start(self) -> State:
         """Return the group before anything is sent."""
         names = list(self.quotas)
         members = {name: asked("your code", self.kind, name, list(names)) for name in names}
@@ -388,7 +388,7 @@ class Group(Model):
             if state.duplicates:
                 yield arrives(name, number, again=True)
 
-    def sent(self, state, name):
+    def sent(self, state: State, name: str) -> tuple[State, tuple[str, ...]]:
         """Let a member broadcast the next text."""
         member, text, number = copied(state.members[name]), TEXTS[len(state.messages)], len(state.messages)
         message = copied(asked("your code", member.broadcast, text))
@@ -400,7 +400,7 @@ class Group(Model):
         )
         return _delivered(after, name, member, (text,))
 
-    def arrived(self, state, name, number, again):
+    def arrived(self, state: State, name: str, number: int, again: bool) -> tuple[Any, ...]:
         """Let a copy of a message arrive at a member; `again` leaves another copy on its way."""
         member, place = copied(state.members[name]), state.on_its_way.index((number, name))
         texts = asked("your code", _received, state, member, copied(state.messages[number]))
@@ -409,38 +409,38 @@ class Group(Model):
             after = after._replace(on_its_way=state.on_its_way[:place] + state.on_its_way[place + 1 :])
         return _delivered(after, name, member, texts)
 
-    def judge(self, state):
+    def judge(self, state: State) -> None:
         """Raise `Broken` unless the group is `causal`."""
         if (said := causal(state)) is not True:
             raise Broken(f"{said}.")
 
-    def key(self, state):
+    def key(self, state: State) -> bytes:
         """Return bytes that are equal for equal groups only."""
         kept = [vars(member) for member in state.members.values()]
         return frozen(kept, state.quotas, state.duplicates, state.delivered, state.messages, sorted(state.on_its_way))
 
-    def shown(self, state):
+    def shown(self, state: State) -> list[Any]:
         """Return the copies that are on their way: (text, member)."""
         return [(TEXTS[number], name) for number, name in state.on_its_way]
 
 
-def sends(name):
+def sends(name: str) -> Action:
     """Return a member's broadcast, as an action."""
     return Action(f"{name} broadcasts", "sent", (name,))
 
 
-def arrives(name, number, again=False):
+def arrives(name: str, number: int, again: bool = False) -> Action:
     """Return the arrival of a copy of a message, as an action."""
     copy = " (and another copy stays on its way)" if again else ""
     return Action(f"{TEXTS[number]} arrives at {name}{copy}", "arrived", (name, number, again))
 
 
-def _delivered(state, name, member, texts):
+def _delivered(state: State, name: str, member: Any, texts: tuple[Any, ...]) -> tuple[Any, ...]:
     delivered = {**state.delivered, name: state.delivered[name] + texts}
     return state._replace(members={**state.members, name: member}, delivered=delivered), texts
 
 
-def _received(state, member, message):
+def _received(state: State, member: Any, message: list[Any]) -> tuple[Any, ...]:
     said = member.receive(message)
     if isinstance(said, (str, bytes)) or not isinstance(said, (list, tuple)):
         raise TypeError(f"receive returned {repr(said)[:60]}; it returns a list of the texts to deliver now")
@@ -455,14 +455,14 @@ EXAMPLE = (  # p2 answers a with b, and at p3 the answer overtakes the question
 )  # fmt: skip
 
 
-def told(quotas, duplicates=0):
+def told(quotas: tuple[int, ...], duplicates: int = 0) -> str:
     """Return in words how often the members broadcast, and how many copies are too many."""
     copies = ("", ", one copy too many", ", two copies too many")[duplicates]
     total = sum(quotas)
     return f"With {len(quotas)} members, {total} broadcast{'s' if total > 1 else ''}{copies}: "
 
 
-def drawn(found, title):
+def drawn(found: Any, title: str) -> Any:
     """Return the picture of a run: what was delivered where, as a diagram and line by line."""
     events, arrows, stamps, sent, seen, lines = [], [], [], [], set(), []
     for (words, what, (member, *more)), delivered in found.steps:

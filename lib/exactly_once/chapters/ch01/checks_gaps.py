@@ -3,6 +3,7 @@
 import random
 from copy import deepcopy
 from types import SimpleNamespace
+from typing import Any
 
 from ...clocks import LamportClock, VectorClock, random_history
 from ...exercises.kinds.compared import Compared
@@ -11,7 +12,7 @@ from ...handlers import mutual_exclusion
 ITEMS: dict = {}  # {name: item}
 
 
-def ask_clock(answer, script, *process):
+def ask_clock(answer: Any, script: list[Any], *process: str) -> list[Any]:
     """Call a clock, for each entry of a script: `tick()` for None, `receive(stamp)` for a stamp.
 
     Return its answers, as they are after one more event: an answer must not change.
@@ -22,7 +23,7 @@ def ask_clock(answer, script, *process):
     return given
 
 
-def calls(script, *process):
+def calls(script: list[Any], *process: str) -> str:
     """Return the calls of a script in words."""
     told = ", ".join("tick()" if stamp is None else f"receive({stamp!r})" for stamp in script)
     return f"{process[0]}'s clock, asked for {told}," if process else f"A clock, asked for {told},"
@@ -71,7 +72,7 @@ ITEMS["01-effects-first"] = Compared(
 MOST = 5_000  # steps, far more than any of the systems below has
 
 
-def reads_then_writes(state, node):
+def reads_then_writes(state: tuple[Any, ...], node: Any) -> tuple[Any, ...] | None:
     """Let a node read a number, and then write one more."""
     number, holds = state
     if holds[node] == "done":
@@ -80,7 +81,7 @@ def reads_then_writes(state, node):
     return number, (*holds[:node], mine, *holds[node + 1 :])
 
 
-def counts_up(state, node):
+def counts_up(state: tuple[int, ...], node: Any) -> tuple[Any, ...] | None:
     """Let a node count to 2."""
     return None if state[node] == 2 else tuple(count + (place == node) for place, count in enumerate(state))
 
@@ -115,18 +116,18 @@ SYSTEMS = {  # in words: (start, step, nodes, invariant)
 }
 
 
-def ask_explore(answer, name):
+def ask_explore(answer: Any, name: str) -> str | None:
     """Return in words what an explorer finds in a system; None for one that asks for no step."""
     start, step, nodes, invariant = SYSTEMS[name]
     asked, judged = [], []
 
-    def counted(state, node):
+    def counted(state: Any, node: Any) -> Any:
         asked.append(node)
         if len(asked) > MOST:
             raise RecursionError
         return step(state, node)
 
-    def noted(state):
+    def noted(state: Any) -> bool:
         judged.append(state)
         return invariant(state)
 
@@ -146,7 +147,7 @@ def ask_explore(answer, name):
     return f"a schedule of {counted_in(found, 'step')} that breaks the invariant"
 
 
-def counted_in(some, name):
+def counted_in(some: Any, name: str) -> str:
     """Return how many there are, with the name of one."""
     return f"{len(some)} {name}{'s' * (len(some) != 1)}"
 
@@ -192,7 +193,7 @@ ITEMS["01-one-at-a-time"] = Compared(
 # 01-vector-clock: the receipt of a message by a vector clock (Mattern 1989, Fidge 1988).
 
 
-def same_rows(said, right):
+def same_rows(said: Any, right: list[dict[str, int]]) -> bool:
     """Tell whether rows count the same; a process that counts 0 may be left out."""
     return (
         all(isinstance(row, dict) for row in said)

@@ -2,8 +2,9 @@
 
 import functools
 import marshal
+from collections.abc import Callable
 from types import SimpleNamespace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -46,7 +47,7 @@ ITEMS["02b"] = Compared(
 # 02d: read on from a saved position without a loss, and report the records already deleted.
 
 
-def made(records, deleted, compacted):
+def made(records: int, deleted: int, compacted: bool) -> Any:
     """Return a log in memory with a number of records in the topic orders, which has one partition."""
     log = open_log("memory:")
     log.create_topic("orders", segment_bytes=1, compact=compacted)
@@ -74,7 +75,7 @@ def ask_resume(resume, records, deleted, compacted, committed):
     return [getattr(value, "value", value) for value in values], position, missed
 
 
-def told_resume(records, deleted, compacted, committed):
+def told_resume(records: int, deleted: int, compacted: bool, committed: int) -> str:
     """Name a log and a position."""
     gone = f", of which those before offset {deleted} were deleted," if deleted else ""
     gone += ", which was compacted," if compacted else ""
@@ -559,7 +560,7 @@ ITEMS["02-answer-fetch"] = Compared(
 # 02-audit: acknowledged records that are lost, and duplicates.
 
 
-def ask_audit(audit, acknowledged, readable):
+def ask_audit(audit: Callable[..., Any], acknowledged: list[Any], readable: list[int]) -> list[Any]:
     """Return what an audit finds, each part in order; anything else as it is."""
     said = audit(list(acknowledged), list(readable))
     parts = isinstance(said, (tuple, list)) and all(isinstance(part, (list, tuple, set, frozenset)) for part in said)
@@ -608,7 +609,7 @@ ITEMS["02-nothing-lost"] = Compared(
 SENT = (("ann", "tea"), ("bob", "coffee"), ("ann", "cake"), ("ann", "tea"), ("dora", "juice"))
 
 
-def ask_send(send, partitions, records):
+def ask_send(send: Any, partitions: Any, records: Any) -> Any:
     """Send so many records; return the answer to the last, and the topic."""
     topic, said = [[] for _ in range(partitions)], None
     for record in SENT[:records]:

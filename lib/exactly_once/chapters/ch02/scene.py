@@ -29,7 +29,7 @@ class Replicas(Scene):
         """Each acknowledged record is in the log of whoever leads."""
         return promises_kept(view)
 
-    def words(self, text):
+    def words(self, text: str) -> str:
         """Return an event of the cluster; the state that is kept after it is not shown."""
         text = text.removeprefix("choose ").replace("in-sync…", "in-sync replicas")
         return "this is kept" if text.startswith("save state") else text

@@ -5,9 +5,11 @@ import inspect
 import itertools
 import textwrap
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from html import escape
+from typing import Any
 
 import pandas as pd
 
@@ -42,7 +44,7 @@ def wrote(run):
     return {write.life for write in run.writes if is_register(write.part)}
 
 
-def is_register(part):
+def is_register(part: str | None) -> bool:
     """Tell whether a part of the store, or None, is a register."""
     return (part or "").startswith("register.")
 
@@ -67,14 +69,14 @@ def log_of(setting):
     return [push.value for push in run(setting).pushes]
 
 
-def lost_and_doubled(setting):
+def lost_and_doubled(setting: tuple[str, ...]) -> dict[Any, Any]:
     """Return the records that are lost, and those that are doubled, in the run of one setting."""
     times = Counter(number for number, *_ in effects_of(run(setting)))
     lost = {number for number in range(1, RECORDS + 1) if number not in times}
     return {"lost": lost, "doubled": {number for number, count in times.items() if count > 1}}
 
 
-def judged(said):
+def judged(said: Any) -> Any:
     """Compare a prediction with the result of each setting."""
     ours = {setting: lost_and_doubled(setting) for setting in SETTINGS}
     for setting, kind in itertools.product(SETTINGS, KINDS):
@@ -119,7 +121,7 @@ def steps(setting):
     return drawing.Picture(f"<p>{told}</p>", listed, told, "All steps of this run")
 
 
-def table(said):
+def table(said: Any) -> Any:
     """Return a prediction as a table, a row for each setting."""
     rows = [(*setting, *(str(sorted(said[setting][kind])) for kind in KINDS)) for setting in SETTINGS]
     return drawing.table_picture(pd.DataFrame(rows, columns=["producer", "position", *KINDS]))
@@ -210,7 +212,7 @@ SEEN = "latest.seattle"
 NEWEST = {f"latest.{stream}": [all_[-1].hour, all_[-1].value] for stream, all_ in JOB.inputs().items()}
 
 
-def consumer_with(update):
+def consumer_with(update: Callable[..., Any]) -> Callable[..., Any]:
     """Return a consumer that saves its position after two items each, with `update(node, item)` as its effect."""
 
     def consumer(node):
@@ -340,7 +342,7 @@ def producer_books(answer, run):
     return wrong("The producer writes to a register; only the consumer does that.", picture=drawing.spacetime(run, 1))
 
 
-def world(fault, bounds, count):
+def world(fault: str, bounds: Any, count: int) -> World:
     """Return the world of the first so many payments, with one of `FAULTS`."""
     rule = Specified(booked_once, misbooked, PAYMENTS[:count])
     return World(fault, functools.partial(both, count), rule, bounds)
@@ -361,12 +363,12 @@ ITEMS["03e"] = Proved(
 )
 
 
-def sends(producer, records):
+def sends(producer: Callable[..., Any], records: int) -> Program:
     """Return the program of a producer of so many records, which are the numbers from 1 on."""
     return Program(producer, Numbers(records), READINGS, "producer")
 
 
-def sent_nothing(run):
+def sent_nothing(run: Any) -> bool:
     """Tell whether a run left the log empty, and nobody failed."""
     return not run.pushes and not run.error
 
@@ -385,7 +387,7 @@ ASKED = (1, 2)
 OTHER = 7  # another producer's record
 
 
-def asking(push):
+def asking(push: Callable[..., Any]) -> Program:
     """Return the program of a producer that leaves each record to `push(node, record)`, and notes it then."""
 
     def asks(node):
@@ -399,7 +401,7 @@ def asking(push):
     return sends(asks, len(ASKED))
 
 
-def beside(push):
+def beside(push: Callable[..., Any]) -> list[Program]:
     """Return this producer, and beside it one that appends a record of its own."""
 
     def other(node):
@@ -447,7 +449,7 @@ ITEMS["03-copies"] = Compared(
 class LogView:
     """What a rule sees: the values in the log, and whether the producer has finished."""
 
-    def __init__(self, outputs, done):
+    def __init__(self, outputs: list[Any], done: bool) -> None:
         self.outputs, self.done = list(outputs), done
 
     def look(self, store, part, kind):
@@ -455,7 +457,7 @@ class LogView:
         return [[offset, key_of(value), value, value] for offset, value in enumerate(self.outputs)]
 
 
-def moment(outputs, done, holds=True):
+def moment(outputs: list[Any], done: bool, holds: bool = True) -> Moment:
     """Return a moment of the log."""
     ended = "has finished" if done else "is still at work"
     why = "At-least-once is kept: " + ("repetitions are allowed." if len(outputs) > 3 else "each record is there.")
@@ -491,7 +493,7 @@ def keeps_its_promise(view, faults):
     return strayed(view) or True
 
 
-def lossy(when, **bounds):
+def lossy(when: str, **bounds: int) -> World:
     """Return the world of three records with such faults."""
     rule = partial(keeps_its_promise, faults=sum(bounds.values()))
     return World(when, partial(sends, records=len(SENT)), rule, bounds)

@@ -2,9 +2,10 @@
 
 import functools
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import Any
 
 import pandas as pd
 
@@ -36,7 +37,7 @@ JOBS = {
 }
 
 
-def complete(job, view):
+def complete(job: Any, view: Any) -> Any:
     """The rule where nothing goes wrong: in the end each average is there once, in order, and the counter fits."""
     averages, counter = wanted(job)
     if not view.done or (list(view.outputs) == averages and view.counter == counter):
@@ -45,12 +46,12 @@ def complete(job, view):
     return f"the output is {left} and the counter {view.counter}; right are {should} and {counter}"
 
 
-def calm(job):
+def calm(job: Job) -> World:
     """Return the world in which nothing goes wrong."""
     return World("Even when nothing goes wrong", checked_handler, functools.partial(complete, job), {}, job)
 
 
-def crashed_anywhere(rule, praise, allows, **declared):
+def crashed_anywhere(rule: Callable[..., Any], praise: str, allows: str, **declared: Any) -> Proved:
     """Return the item of a handler that keeps `rule(job, view)` wherever one crash strikes; `declared` as in `Kind`.
 
     The praise goes on with the words `allows`, in which the sentence of a schedule shows what the rule allows.
@@ -94,7 +95,7 @@ WHY = {  # the kind of damage, what it is called in `Damage`, why an hour is too
 }
 
 
-def predicted(said):
+def predicted(said: Any) -> Any:
     """Compare a prediction with the run."""
     judged = judge(simulate(at_least_once, FaultPlan.crash("D", 4), SHORT), at_least_once)
     for kind, (field, too_many, too_few) in WHY.items():
@@ -159,7 +160,7 @@ ITEMS["04c"] = crashed_anywhere(
 # 04d: nothing twice at any moment, and at most one item lost.
 
 
-def losing(job, view):
+def losing(job: Job, view: Any) -> bool | str:
     """The rule of 04d: at no moment is an average wrong or there twice; in the end at most one item is lost."""
     averages, counter = wanted(job)
     for value in view.outputs:
@@ -327,7 +328,7 @@ def ask_plans(function, steps):
     return [plan.token for plan in said]
 
 
-def places(tokens, steps):
+def places(tokens: list[str], steps: tuple[Any, ...]) -> Any:
     """Run the chapter's handler under each of the plans, and see between which writes it died."""
     if isinstance(tokens, str):
         return wrong(tokens)
@@ -382,7 +383,7 @@ ITEMS["04-one-step"] = Proved(
 RIGHT = [10, 20, 30]
 
 
-def ask_promise(rule, outputs, done):
+def ask_promise(rule: Any, outputs: Any, done: Any) -> Any:
     """Ask a rule about a moment; return whether it holds. A text says that it does not."""
     said = rule(SimpleNamespace(outputs=list(outputs), done=done, counter=0), right=list(RIGHT))
     return None if said in (None, ...) else bool(said) and not isinstance(said, str)
@@ -470,7 +471,7 @@ PLANS = {
 }
 
 
-def ask_pushes(handler, when):
+def ask_pushes(handler: Any, when: Any) -> Any:
     """Return what a handler pushes, as text; None where it does not save anything; how it fails, as a sentence."""
     run = simulate(handler, PLANS[when], SAVES_JOB)
     if run.error:
@@ -479,7 +480,7 @@ def ask_pushes(handler, when):
     return [f"{float(push.value):.1f}" for push in run.pushes] if saved else None
 
 
-def same_pushes(pushes, when):
+def same_pushes(pushes: list[str], when: str) -> Any:
     """Compare the pushes of a handler with those of the solved handler; return a sentence on the first difference."""
     should = ask_pushes(answer_with("04-what-it-saves"), when)
     if pushes == should:

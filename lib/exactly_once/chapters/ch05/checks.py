@@ -6,6 +6,7 @@ outlive a producer's records.
 
 import inspect
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -48,7 +49,7 @@ def table(rows, words, **named):
 # 05a: the first batch in a log whose numbers do not follow from those of its producer before it.
 
 
-def log_of(*batches):
+def log_of(*batches: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the headers of batches given as (producer, epoch, first number, records), one behind the other."""
     headers, offset = [], 100
     for producer, epoch, first, count in batches:
@@ -127,10 +128,10 @@ class Received(NamedTuple):
 class Burst(Model):
     """A broker, and a producer that sends all its records at once and retries each unacknowledged record."""
 
-    def __init__(self, make, records=RECORDS):
+    def __init__(self, make: type, records: int = RECORDS) -> None:
         self.make, self.records = make, records
 
-    def start(self):
+    def start(self) -> Received:
         """Return the state with a new broker."""
         return Received(asked("Broker()", self.make))
 
@@ -142,7 +143,7 @@ class Burst(Model):
             if number not in state.acknowledged:
                 yield arrives(number, lost=True, again=again)
 
-    def received(self, state, number, lost=False):
+    def received(self, state: Received, number: int, lost: bool = False) -> tuple[Received, str]:
         """Let a request arrive at the broker; its reply may be lost."""
         broker, call = copied(state.broker), f"receive({number}, {VALUES[number]!r})"
         after = state._replace(broker=broker, arrived=state.arrived | {number})
@@ -154,7 +155,7 @@ class Burst(Model):
             after = after._replace(acknowledged=state.acknowledged | {number})
         return after, f"{'acknowledged' if said else 'refused'}{', but the answer is lost' * lost}"
 
-    def judge(self, state):
+    def judge(self, state: Received) -> None:
         """Raise `Broken` unless the log holds the first records, each once, in order, and all acknowledged ones."""
         log = getattr(state.broker, "log", None)
         if not isinstance(log, list):
@@ -172,7 +173,7 @@ class Burst(Model):
         if lacking := [number for number in sorted(state.acknowledged) if number >= len(log)]:
             raise Broken(f"Number {lacking[0]} is acknowledged, and its record is not in the log.")
 
-    def settle(self, state):
+    def settle(self, state: Received) -> None:
         """Let no message be lost any more: the producer sends the records without an acknowledgement, in order."""
         for number in range(self.records):
             if number in state.acknowledged:
@@ -186,34 +187,34 @@ class Burst(Model):
                     where = "in the log" if number < len(state.broker.log) else "the next one"
                     raise Broken(f"Number {number} is refused although it is {where}; the producer never finishes.")
 
-    def key(self, state):
+    def key(self, state: Received) -> bytes:
         """Return bytes that are equal for equal states only."""
         return frozen(state.broker, sorted(state.arrived), sorted(state.acknowledged))
 
-    def shown(self, state):
+    def shown(self, state: Received) -> tuple[Any, ...]:
         """Return the contents of the broker's log."""
         held = getattr(state.broker, "log", None)
         return tuple(map(repr, held)) if isinstance(held, (list, tuple)) else (repr(held),)
 
 
-def arrives(number, lost=False, again=""):
+def arrives(number: int, lost: bool = False, again: str = "") -> Action:
     """Return the arrival of a request, as an action."""
     return Action(f"Number {number} ({VALUES[number]}) arrives{again}", "received", (number, lost))
 
 
-def example(model):
+def example(model: Burst) -> list[Action]:
     """Return the arrivals of the example."""
     return [arrives(*each) for each in ARRIVALS]
 
 
-def burst_drawn(found, title):
+def burst_drawn(found: Any, title: str) -> Any:
     """Return the picture of a schedule, line by line, and of the log in the end."""
     log = f"The log: {' · '.join(each.strip(chr(39)) for each in found.shown or ()) or 'nothing'}"
     lines = [f"{line}." for line in found.lines]
     return schedule_drawn(title, lines, None, log, paths(found).html if found.steps else "")
 
 
-def paths(found):
+def paths(found: Any) -> Any:
     """Return the picture of the requests on their way: all are sent at once, and arrive as they do."""
     arrivals = [action.arguments[0] for action in found.schedule]
     sent = sorted({*arrivals, *range(max(arrivals))})
@@ -503,7 +504,7 @@ CALLS = (
 )
 
 
-def disk_drawn(found, title):
+def disk_drawn(found: Any, title: str) -> Any:
     """Return the picture of a schedule, line by line, and of the log in the end."""
     table = pd.DataFrame(found.shown or (), columns=["place", "producer", "epoch", "first number", "records", ""])
     return schedule_drawn(title, [f"{line[:1].upper()}{line[1:]}." for line in found.lines], table, found.sentence)
@@ -532,12 +533,12 @@ ITEMS["05e"] = Explored(
 )
 
 
-def writes(producer, records, rule="kafka"):
+def writes(producer: Callable[..., Any], records: int, rule: str = "kafka") -> Program:
     """Return the program of a producer of the numbers from 1 on, over a broker with a sequence rule."""
     return Program(producer, Numbers(records), readings(rule), "producer")
 
 
-def once_each(records, keyed=True):
+def once_each(records: int, keyed: bool = True) -> Callable[..., Any]:
     """Return the rule that the log holds the numbers from 1 on, each once and in order, and in the end all.
 
     With `keyed` each has to be there under its key.
@@ -587,7 +588,7 @@ ITEMS["05-accept"] = Compared(
 AGAIN_RECORDS = 3
 
 
-def burst_with(again):
+def burst_with(again: Callable[..., Any]) -> Program:
     """Return a producer that sends all records at once, and in each round the records that `again` returns."""
 
     def bursts(node):
@@ -601,14 +602,14 @@ def burst_with(again):
     return writes(bursts, AGAIN_RECORDS, "article")
 
 
-def hears_nothing(run):
+def hears_nothing(run: Any) -> bool:
     """Tell whether a producer asked for no answer to its requests."""
     sendings = {event.step for event in run.trace if event.verb == "send"}
     heard = {event.step for event in run.trace if event.kind == "receive" and event.verb == "reply"}
     return not run.error and not sendings & heard
 
 
-def burst_world(when, **bounds):
+def burst_world(when: str, **bounds: int) -> World:
     """Return the world of a burst with such faults."""
     return World(when, burst_with, once_each(AGAIN_RECORDS, keyed=False), bounds)
 
@@ -639,7 +640,7 @@ ITEMS["05-copies"] = Compared(
 MANY = 7  # more than the broker's window and the record that is sent again
 
 
-def life(when, records=2, **bounds):
+def life(when: Any, records: int = 2, **bounds: int) -> World:
     """Return the world of so many records with such faults."""
     return World(when, partial(writes, records=records), once_each(records), bounds)
 

@@ -6,6 +6,7 @@ last write, the broker may die; then another broker starts over the same disk.
 
 import itertools
 import marshal
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -31,39 +32,39 @@ class Disk:
         self._left, self._writes = left, 0
 
     @property
-    def _held(self):
+    def _held(self) -> tuple[Any, ...]:
         """The contents of the disk, as written."""
         return self._history, self._start, self._cell
 
     @property
-    def start(self):
+    def start(self) -> int:
         """The place of the first batch that is still there."""
         return self._start
 
     @property
-    def log(self):
+    def log(self) -> list[Any]:
         """The batches that are still there, each as [producer, epoch, first number, values]."""
         return [[*batch[:3], list(batch[3])] for batch in self._history[self._start :]]
 
     @property
-    def saved(self):
+    def saved(self) -> list[Any] | None:
         """The last saved value, or None."""
         return None if self._cell is None else marshal.loads(self._cell)
 
-    def append(self, batch):
+    def append(self, batch: Any) -> None:
         """Write a batch behind the others."""
         producer, epoch, first, values = batch
         self._written()
         self._history = (*self._history, (producer, epoch, first, tuple(values)))
 
-    def delete(self, before):
+    def delete(self, before: int) -> None:
         """Delete the batches at the places before this one."""
         if not isinstance(before, int) or not self._start <= before <= len(self._history):
             raise ValueError(f"disk.delete({before!r}): the log has the places {self._start} to {len(self._history)}")
         self._written()
         self._start = before
 
-    def save(self, value):
+    def save(self, value: Any) -> None:
         """Replace the last saved value."""
         if text := next((each for each in flat(value) if isinstance(each, str) and each in TEXTS), None):
             raise ValueError(f"disk.save: there is a record in it, {text!r}; what is saved holds no records")
@@ -74,12 +75,12 @@ class Disk:
         self._written()
         self._cell = cell
 
-    def _written(self):
+    def _written(self) -> None:
         if self._left is not None and self._writes >= self._left:
             raise Died
         self._writes += 1
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[str, ...]]:
         return named, ("disk",)
 
 
@@ -94,13 +95,13 @@ class World:
     deletions: int = 0
 
     @property
-    def newest(self):
+    def newest(self) -> list[tuple[Any, ...]]:
         """The batches of each producer's newest epoch."""
         last = {producer: epoch for producer, epoch, _, _ in sorted(self.batches)}
         return [batch for batch in self.batches if batch[1] == last[batch[0]]]
 
 
-def world(deletions=0, **sent):
+def world(deletions: int = 0, **sent: list[list[int]]) -> World:
     """Return the `World` of such producers: `p7=[[1, 2], [1]]` sends two batches of one and of two records in epoch
     0, and one of one record in epoch 1.
     """
@@ -125,10 +126,10 @@ class State(NamedTuple):
 class Hostile(Model):
     """A broker over a disk. Anything that was ever sent arrives, the log is cut, the broker dies and restarts."""
 
-    def __init__(self, make, sent):
+    def __init__(self, make: type, sent: World) -> None:
         self.make, self.world = make, sent
 
-    def start(self):
+    def start(self) -> State:
         """Return a broker over an empty disk."""
         disk = Disk()
         return State(asked("Broker(disk)", self.make, disk), disk, self.world.deletions, {})
@@ -151,7 +152,7 @@ class Hostile(Model):
             when = f"after write {done} of {writes}" if writes > 1 else "after its write, before it answers"
             yield Action(f"{words}, and the broker dies {when}", "died", (done, method, *arguments))
 
-    def called(self, state, method, *arguments):
+    def called(self, state: State, method: str, *arguments: Any) -> tuple[State, str]:
         """Carry out a call that is answered."""
         after, said = self._answer(state, None, method, arguments)
         state.writes[method, *arguments] = after.disk._writes
@@ -160,12 +161,12 @@ class Hostile(Model):
         done = "done" if method == "delete" else "refused" if said is None else f"acknowledged at place {said}"
         return after, done
 
-    def died(self, state, done, method, *arguments):
+    def died(self, state: State, done: int, method: str, *arguments: Any) -> tuple[State, str]:
         """Carry out a call in which the broker dies after so many writes; another one starts over the same disk."""
         after, _ = self._answer(state, done, method, arguments)
         return self.restarted(after)[0], "it starts again"
 
-    def restarted(self, state):
+    def restarted(self, state: State) -> tuple[State, str]:
         """Start another broker over the same disk."""
         disk = Disk(*state.disk._held)
         broker = asked("Broker(disk), after a restart,", self.make, disk)
@@ -182,7 +183,7 @@ class Hostile(Model):
         except Died:
             return after, None
 
-    def _check(self, state, method, arguments, said):
+    def _check(self, state: State, method: str, arguments: tuple[Any, ...], said: Any) -> None:
         self.judge(state)
         if method == "delete":
             if state.disk.start != arguments[0]:
@@ -197,7 +198,7 @@ class Hostile(Model):
         if (place := state.disk._history.index(arguments)) != said:
             raise Broken(f"{told(arguments)} is acknowledged at place {said}, and its place is {place}.")
 
-    def judge(self, state):
+    def judge(self, state: State) -> None:
         """Raise `Broken` unless the log holds, of each producer and epoch, the first batches, in order."""
         history = state.disk._history
         for place, batch in enumerate(history):
@@ -215,7 +216,7 @@ class Hostile(Model):
             if missing := [each for each in sent[: sent.index(batch)] if each not in before]:
                 raise Broken(f"{told(batch)} is in the log before {told(missing[0])}, which was sent first.")
 
-    def settle(self, state):
+    def settle(self, state: State) -> None:
         """Let the faults be over: producers send the batches of their newest epochs once more, in order."""
         for batch in self.world.newest:
             words = f"The faults are over, and {told(batch)} is sent once more"
@@ -226,11 +227,11 @@ class Hostile(Model):
                 with step(f"{words}: refused", state):
                     raise Broken(f"{told(batch)} is refused although it is {where}; its producer never finishes.")
 
-    def key(self, state):
+    def key(self, state: State) -> bytes:
         """Return bytes that are equal for equal states only."""
         return frozen(state.broker, state.disk._held, state.deletions)
 
-    def shown(self, state):
+    def shown(self, state: Any) -> Any:
         """Return the log: place, producer, epoch, first number, values, and whether it was deleted."""
         gone = ["deleted" if place < state.disk.start else "" for place in range(len(state.disk._history))]
         return tuple(
@@ -239,13 +240,13 @@ class Hostile(Model):
         )
 
 
-def told(batch):
+def told(batch: tuple[Any, ...]) -> str:
     """Return a batch in words."""
     producer, epoch, first, values = batch
     numbers = first if len(values) == 1 else f"{first}–{first + len(values) - 1}"
     return f"batch {numbers} of producer {producer}{f' in epoch {epoch}' if epoch else ''} ({' '.join(values)})"
 
 
-def in_order(model):
+def in_order(model: Hostile) -> list[Action]:
     """Return the schedule without a fault: each batch arrives once, in order."""
     return [Action(f"{told(batch)} arrives", "called", ("receive", *batch)) for batch in model.world.batches]

@@ -4,6 +4,7 @@ import itertools
 import random
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Any
 
 import pandas as pd
 
@@ -85,7 +86,7 @@ def logs() -> list[list[tuple]]:
     return found
 
 
-def draw_log(said, log, high):
+def draw_log(said: Any, log: list[tuple[str, ...]], high: int) -> Any:
     """Draw a log, and what an answer says of it."""
     signs = {"commit": "■ commit", "abort": "✗ abort"}
     tape = [(producer or "–", signs.get(kind, value)) for kind, producer, value in log]
@@ -145,7 +146,7 @@ class Kept(dict):
         self.records: list[tuple] = []
         self.new_producer_id = iter(range(7, 100)).__next__
 
-    def __setitem__(self, name, transaction):
+    def __setitem__(self, name: str, transaction: Any) -> None:
         self.records.append((name, transaction))
         super().__setitem__(name, transaction)
 
@@ -322,7 +323,7 @@ ITEMS["06-after-abort"] = Compared(
 NAMES, STRANGER = ("1.1", "1.2", "2.1"), "1.3"  # committed in this order; begun, and not committed
 
 
-def ask_store(answer, committed, seen):
+def ask_store(answer: Any, committed: tuple[Any, ...], seen: tuple[Any, ...]) -> bool:
     """Ask about a store with these transactions committed."""
     return answer(Store(committed, "incarnation 2"), seen)
 
@@ -390,7 +391,7 @@ ITEM, RIGHT = 3, 4  # an hour above the threshold, and the counter of a run with
 STEPS = ("transaction.send", "database.increment", "transaction.offsets", "transaction.end")
 
 
-def agrees(said, step, kind):
+def agrees(said: Any, step: Any, kind: Any) -> Any:
     """Perform the run with this fault, and compare."""
     run = simulate(transactional, FaultPlan([Fault(step, ITEM, kind)]))
     if said == run.outcome.counter - RIGHT:

@@ -1,9 +1,11 @@
 """The exercises of chapter 07: a position and a promise, a forgetful sink, a recovery, a sink over two tables."""
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from html import escape
 from types import SimpleNamespace
+from typing import Any
 
 import pandas as pd
 
@@ -48,7 +50,7 @@ TWINS = {
 }
 
 
-def struck(source, rule, faults):
+def struck(source: Any, rule: Callable[..., Any], faults: dict[str, Any]) -> list[World]:
     """Return the worlds in which a sink of the records of `source` is proved, one for each list of faults."""
     return [World(when, lambda sink: Program(sink, source), rule, bounds) for when, bounds in faults.items()]
 
@@ -242,7 +244,7 @@ def each_order_once(view):
 class OneFault:
     """The form of a plan with one fault: a plan, a fault, a list of one, or a token."""
 
-    def read(self, name, value):
+    def read(self, name: str, value: Any) -> FaultPlan:
         """Return the `FaultPlan`. Raises `BadInput` for anything else."""
         if isinstance(value, str):
             value = FaultPlan.parse(value)
@@ -253,13 +255,13 @@ class OneFault:
         return value
 
 
-def under(plan):
+def under(plan: FaultPlan) -> tuple[Any, str]:
     """Return (the run of the forgetful sink under a plan, the orders that it leaves)."""
     run = simulate(Program(forgetful, ORDERS), plan)
     return run, dict(run.outcome.others).get("shop.orders", "[]")
 
 
-def repaired(said):
+def repaired(said: Any) -> Any:
     """Run the forgetful sink under the plan, and prove the repaired one."""
     run, orders = under(said["plan"])
     if not run.reached:
@@ -301,7 +303,7 @@ HISTORIES = (  # until the coordinator died: the records of its log, and the act
 )
 
 
-def at(history, end, away=None):
+def at(history: Any, end: Any, away: Any = None) -> Any:
     """Return (the coordinator's log, {participant: what is prepared there}) after the first steps of a history.
 
     The entry of a participant that is `away` is None: nothing is known of it.
@@ -370,7 +372,7 @@ SHIPPED, REFUSED = "shipped", "refused"
 class Orders(Numbers):
     """The orders for tea: each has a number as its key and an amount as its value; three tins are in stock."""
 
-    def load_inputs(self, stores):
+    def load_inputs(self, stores: Any) -> None:
         """Put the orders into the log, and the tea into the stock."""
         orders = [[amount, number] for number, amount in enumerate(AMOUNTS, 1)]
         stores["engine"].fill("input.numbers", orders)
@@ -412,7 +414,7 @@ TWO_HOURS = Job(items=2, duration=2, threshold=2)  # the second is
 TWO_MESSAGES = Job(items=2, duration=1, threshold=1)  # both are
 
 
-def in_two_phases(take_over=take_over, finish=finish):
+def in_two_phases(take_over: Callable[..., Any] = take_over, finish: Callable[..., Any] = finish) -> Deployment:
     """Return the chapter's handler with two-phase commit, of these parts."""
 
     def handler(node):
@@ -441,7 +443,7 @@ def in_two_phases(take_over=take_over, finish=finish):
     return Deployment(handler, None, at_least_once, None, own=(("database", EPOCH),))
 
 
-def with_sink(sink):
+def with_sink(sink: Callable[..., Any]) -> Deployment:
     """Return the library's handler that sends messages, with this reader of them."""
     return Deployment(offset_in_sink, sink, at_least_once, None, queue=QUEUE, own=(("database", INDEX),))
 
@@ -449,7 +451,7 @@ def with_sink(sink):
 # 07-fence: a new process shuts earlier processes out of the database, too.
 
 
-def taken_over(answer):
+def taken_over(answer: Any) -> Callable[..., Any]:
     """Return a handler that takes over, and pushes what it is told and the cell's version."""
 
     def handler(node):
@@ -459,7 +461,7 @@ def taken_over(answer):
     return handler
 
 
-def other_version(answer, run):
+def other_version(answer: Any, run: Any) -> Any:
     """Return the `Reply` to a fence that returns another version than the cell's."""
     told, version = run.pushes[0].value
     if told == version:
@@ -471,7 +473,7 @@ def other_version(answer, run):
     )
 
 
-def fenced(answer):
+def fenced(answer: Any) -> Deployment:
     """Return the chapter's handler with a learner's fence."""
     return in_two_phases(take_over=answer)
 
@@ -538,7 +540,7 @@ ITEMS["07-finish"] = Proved(
 # 07-sink: apply a message with the index of the next one, in one transaction of the database.
 
 
-def one_message(answer):
+def one_message(answer: Any) -> Callable[..., Any]:
     """Return a handler in which the learner's loop is gone through once."""
 
     def handler(node):
@@ -555,7 +557,7 @@ def one_message(answer):
     return handler
 
 
-def comes_to_an_end(answer, run):
+def comes_to_an_end(answer: Any, run: Any) -> None:
     """Raise for lines that never end: they are told so, and not searched for long."""
     called(simulate, with_sink(answer), FaultPlan(), TWO_MESSAGES)
 
@@ -580,7 +582,7 @@ ITEMS["07-sink"] = Proved(
 NOT_ENDED = "commit it or roll it back before the next one begins"
 
 
-def at_level(level, messages, nodes=2):
+def at_level(level: str, messages: int, nodes: int = 2) -> Callable[..., Any]:
     """Return a function that returns the programs of nodes that apply messages at an isolation level."""
     return lambda answer: twins(answer, level, messages, nodes)
 

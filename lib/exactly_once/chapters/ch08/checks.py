@@ -3,8 +3,9 @@
 import functools
 import itertools
 import zlib
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ... import show as drawing
 from ...errors import BadInput, is_whole
@@ -27,7 +28,7 @@ def listed(lines, code=False):
     return drawing.Picture("".join(map(tag.format, lines)), text="\n".join(lines))
 
 
-def accounts(opened):
+def accounts(opened: Iterable[Any]) -> "Accounts":
     """Return a source with accounts that exist before a run begins, each as (store, account, value of its cell)."""
     return Accounts(tuple((store, account, encode(value)) for store, account, value in opened))
 
@@ -42,16 +43,16 @@ class Accounts(Source):
         """Return no positions: there is no stream."""
         return {}
 
-    def size(self):
+    def size(self) -> int:
         """Return 0: there is nothing to read."""
         return 0
 
-    def load_inputs(self, stores):
+    def load_inputs(self, stores: Any) -> None:
         """Open the accounts."""
         for store, account, text in self.opened:
             stores[store].prepare(account, "write", decode(text))
 
-    def reader(self, life):
+    def reader(self, life: Any) -> "_NothingToRead":
         """Return a new reader."""
         return _NothingToRead(life, self)
 
@@ -159,13 +160,13 @@ WITHDRAWALS = (  # the two balances, and the amounts that are withdrawn at once;
 )
 
 
-def in_words(balances, amounts):
+def in_words(balances: tuple[int, ...], amounts: tuple[int, ...]) -> str:
     """Return a case in words."""
     held = ", ".join(f"{name} {balance}" for name, balance in zip(BOTH, balances, strict=True))
     return f"With {held}, and {' and '.join(map(str, amounts))} to be withdrawn"
 
 
-def customers(answer, balances, amounts):
+def customers(answer: Any, balances: tuple[int, ...], amounts: tuple[int, ...]) -> list[Program]:
     """Return the programs of withdrawals at once, each of which pushes [amount, result]."""
 
     def customer(node, amount):
@@ -200,7 +201,7 @@ def all_or_nothing(view, balances, amounts):
     return True
 
 
-def withdrawal(balances, amounts):
+def withdrawal(balances: tuple[int, ...], amounts: tuple[int, ...]) -> World:
     """Return the world of one case."""
     return World(
         in_words(balances, amounts),
@@ -278,7 +279,7 @@ def never_fooled(view, total):
     return next((f"the auditor says {said!r}; the bank has {total}" for said in view.outputs if said != total), True)
 
 
-def audit_of(opening, orders, dies):
+def audit_of(opening: dict[str, int], orders: list[Any], dies: int) -> World:
     """Return the world of one case."""
     moved = [f"{amount} from {source} to {target}" for some in orders for _, source, target, amount in some]
     movers = f"movers of {' and '.join(moved)}" if moved else "no mover"
@@ -332,16 +333,16 @@ class Movers:
     back: bool = False
 
     @property
-    def orders(self):
+    def orders(self) -> dict[str, int]:
         """All orders, as {order: change of the first account}."""
         return {name: -amount for name, amount in OURS} | (dict(THEIRS) if self.back else {})
 
     @property
-    def certain(self):
+    def certain(self) -> dict[str, bool]:
         """The required answers, {order: answer}: where money comes back the second order may find enough."""
         return {"t1": True} | ({"u1": True} if self.back else {"t2": False})
 
-    def programs(self, answer):
+    def programs(self, answer: Any) -> list[Program]:
         """Return the programs of the movers; each incarnation begins with the first order again."""
 
         def moves(node, orders, places):
@@ -406,7 +407,7 @@ def objection(view, movers):
     return f"the answers are {dict(map(tuple, view.outputs))}, and {held}"
 
 
-def world(when, movers=Movers(), **faults):
+def world(when: str, movers: Any = Movers(), **faults: int) -> World:
     """Return a world of the transfer."""
     return World(when, movers.programs, Specified(never_lost, objection, movers), faults)
 
@@ -464,27 +465,27 @@ def bank_world(when, made, orders, opening=None, dies=0, moved=None, apart=True,
     Where accounts are `apart` a dead mover's next process repeats its order.
     """
 
-    def bank(transfer):
+    def bank(transfer: Callable[..., Any]) -> Bank:
         return Bank(transfer, orders, opening, apart=apart, again=apart)
 
     found = functools.partial(settled, bank=bank(one_transaction), moved=moved, rule=rule)
     return World(when, lambda answer: bank(made(answer)).programs, found, {"crashes": dies})
 
 
-def calm(made, apart=True):
+def calm(made: Callable[..., Any], apart: bool = True) -> Callable[..., Any]:
     """Return the function that makes the programs of one mover that is to move 7 of 10, then 5, and then 3."""
     return lambda answer: Bank(made(answer), CALM, apart=apart).programs
 
 
-def untouched(run):
+def untouched(run: Any) -> bool:
     """Tell whether nobody has asked to change an account."""
     return not run.error and not any(name in e.text for e in run.trace for name in ("transact", "cas ", "write "))
 
 
-def as_asked(made, apart=True):
+def as_asked(made: Callable[..., Any], apart: bool = True) -> Callable[..., Any]:
     """Return the function that objects to a transfer that answers or moves otherwise than asked in a calm run."""
 
-    def objection(answer, run):
+    def objection(answer: Any, run: Any) -> Any:
         said = [push.value[2] for push in run.pushes]
         held = Bank(one_transaction, CALM, apart=apart).balances(run.outcome)
         if (said, held) == (ANSWERS, {"a": 0, "b": 10}):
@@ -502,7 +503,7 @@ def as_asked(made, apart=True):
 # 08-commit: check the funds, and change both accounts in one transaction that refuses what has changed.
 
 
-def whole(transfer):
+def whole(transfer: Callable[..., Any]) -> Callable[..., Any]:
     """Return the transfer itself."""
     return transfer
 
@@ -560,7 +561,7 @@ ITEMS["08-once"] = Proved(
 # 08-withdraw: the first half, which takes an amount from one row if it is there.
 
 
-def with_deposit(first_half):
+def with_deposit(first_half: Callable[..., Any]) -> Callable[..., Any]:
     """Return the transfer that withdraws by `first_half`, and deposits as the library does."""
 
     def over_two_stores(node, source, target, amount):

@@ -26,7 +26,7 @@ class Transfer(Scene):
     bounds = {"crashes": 1}
     good = "All have ended, and the total is right."
 
-    def bank(self, chosen):
+    def bank(self, chosen: dict[str, str]) -> Bank:
         """Return the bank with the chosen way."""
         return Bank(STAGES[chosen["way"]], apart=chosen["way"] == "cas")
 

@@ -1,10 +1,12 @@
 """The exercises of chapter 09: the queue's hint, a push that helps, a reader that is overtaken, a set."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from html import escape
 from itertools import pairwise
 from operator import index as whole_number
+from typing import Any
 
 from ... import show as drawing
 from ...errors import BadInput, OutcomeUnknown, is_whole, words_of
@@ -55,7 +57,7 @@ def not_at_least(view, indices):
     return f"the hint is {hint} although a node has moved it to {moved}"
 
 
-def hint_world(when, *indices, **faults):
+def hint_world(when: str, *indices: tuple[int, ...], **faults: int) -> Any:
     """Return the world of a node for each of `indices`, the numbers that it moves the hint to."""
     rule = Specified(at_least, not_at_least, [index for each in indices for index in each])
     return world(when, lambda move: on(*[mover(move, each) for each in indices]), rule, **faults)
@@ -111,7 +113,7 @@ class Attentive:
         return written
 
 
-def pushing(push, values, number=0):
+def pushing(push: Callable[..., Any], values: tuple[str, ...], number: int = 0) -> Callable[..., Any]:
     """Return a handler whose first incarnation pushes values, and writes down what each push came to: its index and
     the move of the hint back, or what it asked last when there was no answer.
     """
@@ -165,12 +167,12 @@ def each_once(view):
     )
 
 
-def old(full):
+def old(full: int) -> list[Any]:
     """Return the writes of a queue with a number of full cells, and no hint."""
     return cells(f"old {index}" for index in range(full))
 
 
-def push_world(*pushed, full=0, **faults):
+def push_world(*pushed: tuple[str, ...], full: int = 0, **faults: int) -> Any:
     """Return the world of a pusher for each of `pushed`, its values."""
     return world(
         "",
@@ -180,7 +182,7 @@ def push_world(*pushed, full=0, **faults):
     )
 
 
-def walks_again(push, run):
+def walks_again(push: Callable[..., Any], run: Any) -> Any:
     """Object to a push that walks after another one has walked: the run is that of three pushes, alone."""
     ends = [0, *[place for place, step in enumerate(steps_of(run)) if step.startswith(f"cas {PUSHED}")]]
     counts = [after - before - 1 for before, after in pairwise(ends)]
@@ -328,7 +330,7 @@ def quickly(view):
     )
 
 
-def read_world(held, index, dropped):
+def read_world(held: tuple[int, ...], index: int, dropped: int) -> Any:
     """Return the world of a reader from an index on, of retention, and of a pusher."""
     full, rule = held[0], partial(reads_what_stands, full=held[0], index=index)
     return world(
@@ -401,27 +403,27 @@ class SetOfTexts:
 class Alone(Memory):
     """The registers of a process that runs alone, and has to finish."""
 
-    def _held(self, name):
+    def _held(self, name: str) -> tuple[int, str]:
         if self.steps > MOST_ALONE:
             raise BadInput(f"After {MOST_ALONE} steps one process, alone, has not finished.")
         return super()._held(name)
 
 
-def made(set_class, registers, call):
+def made(set_class: type, registers: Any, call: str) -> bool | str | None:
     """Make one call of a set that is opened for it; return the answer, in words where it is of another form."""
     kind, _, value = call.partition(" ")
     said = getattr(set_class(registers, SET), kind)(*[value] if value else [])
     return said if said is None or isinstance(said, (bool, str)) else f"{said!r}, of {type(said).__name__}"
 
 
-def filled(set_class, contents):
+def filled(set_class: type, contents: list[Any]) -> tuple[Any, ...]:
     """Return (the writes that fill a set, as in `on`; the answers to the calls)."""
     registers = Alone()
     said = [made(set_class, registers, f"add {value}") for value in contents]
     return [(name, decode(text)) for name, (version, text) in registers.cells.items() for _ in range(version)], said
 
 
-def caller(pickled, process, calls):
+def caller(pickled: bytes, process: str, calls: list[str]) -> Callable[..., Any]:
     """Return the handler of a process that makes calls, in order, in its first incarnation, and notes each.
 
     Each incarnation has a class of its own, since processes share no memory. A call ends where its answer is noted,
@@ -488,7 +490,7 @@ class Linearizable:
         for name, value in view.registers.items():
             registers.cells[name] = view.version(ENGINE, part_of(name)), encode(value)
 
-        def call(what):
+        def call(what: str) -> bool | str | None:
             history.invoke("last", what)
             history.respond("last", said := made(set_class, registers, what))
             return said

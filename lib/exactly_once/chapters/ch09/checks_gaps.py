@@ -1,6 +1,8 @@
 """The gaps of chapter 09: adding by compare-and-swap, the queue's search, its places and its retention."""
 
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 from ...errors import OutcomeUnknown
 from ...exercises.kinds.compared import Invariant, Moment
@@ -21,11 +23,11 @@ MOST = 60  # operations on the few cells of an example
 class Limited(Memory):
     """Registers that answer so often, and not for ever; `full` are the values of the first cells."""
 
-    def __init__(self, full=""):
+    def __init__(self, full: str = "") -> None:
         super().__init__()
         self.cells = {cell(QUEUE, index): (1, f'"{value}"') for index, value in enumerate(full)}
 
-    def read(self, name):
+    def read(self, name: str) -> tuple[int, Any]:
         """Return (version, value). Raises `RuntimeError` after many operations."""
         if self.steps >= MOST:
             raise RuntimeError(f"your lines have looked at cells {MOST} times, and go on")
@@ -35,7 +37,7 @@ class Limited(Memory):
 # 09-again: a change that is repeated until it is known to have taken place, and takes place once.
 
 
-def adding(*changes):
+def adding(*changes: int) -> Callable[..., Any]:
     """Return a function of the learner's lines: the programs of a node for each of `changes`, which it adds."""
 
     def adds(change, by):
@@ -44,7 +46,7 @@ def adding(*changes):
     return lambda change: on(*[adds(change, by) for by in changes])
 
 
-def number_is(wanted):
+def number_is(wanted: int) -> Callable[..., Any]:
     """Return the invariant that at the end the number is `wanted`."""
 
     def rule(view):
@@ -72,7 +74,7 @@ ITEMS["09-again"] = LockFree(
 # 09-goes-on: add one by compare-and-swap, so that no node waits for another.
 
 
-def all_counted(first):
+def all_counted(first: int) -> Callable[..., Any]:
     """Return the invariant: at the end two nodes have added one each to `first`, and the number is never larger."""
 
     def rule(view):
@@ -145,7 +147,7 @@ ITEMS["09-leader"] = LockFree(
 # 09-once: the invariant of a queue to which two nodes push; one of the nodes may die.
 
 
-def moments():
+def moments() -> list[Moment]:
     """Return the moments of a queue to which two nodes push "a" and "b"; a text is the cells in order."""
     going = ("", "a", "aa", "aab", "aaab", "aaaab", "abbbb", "aaba")
     ended = ("abab", "aabb", "aaabb", "aababb", "ababb", "", "ab", "aab", "abb", "aaaabb", "aabbbb", "abba")
@@ -176,7 +178,7 @@ class Placing(Queue):
         self.push_at_idempotent = lambda value, index: theirs(Queue(node.registers, QUEUE), value, index)
 
 
-def placing(*pushed):
+def placing(*pushed: tuple[str, ...]) -> Callable[..., Any]:
     """Return a function of the learner's lines: programs that push values at places that they prepare and keep."""
 
     def places(theirs, values):
@@ -211,7 +213,7 @@ ITEMS["09-place"] = LockFree(
 # 09-sweep: empty the old cells from the front, so that no reader takes them for cells that were never filled.
 
 
-def swept(theirs, pushed):
+def swept(theirs: Any, pushed: str) -> tuple[Any, int, int]:
     """Sweep twice what was pushed; "a" is old. Return (what the cells hold, the index that each returned)."""
     registers, found = Limited(pushed), []
     for _ in range(2):
@@ -221,7 +223,7 @@ def swept(theirs, pushed):
     return [registers.read(cell(QUEUE, index))[1] for index in range(len(registers.cells))], *found
 
 
-def sweeps_wrongly(answer, run):
+def sweeps_wrongly(answer: Any, run: Any) -> Any:
     """Sweep some queues, twice each; object to the first that another one than the solved cell leaves."""
     for pushed in ("", "a", "aab", "aba", "b", "aaa"):
         held, first, again = called(swept, answer, pushed)

@@ -1,8 +1,10 @@
 """The exercises of chapter 10: the database's handler, a push, PREPARING for all outputs, the whole general form."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from html import escape
+from typing import Any
 
 from ... import show as drawing
 from ...errors import BadInput, OutcomeUnknown, is_whole
@@ -76,7 +78,7 @@ def counted_once(view, count):
     return not view.done or index == count or f"of {count} messages {index} were applied"
 
 
-def consuming(nodes, count, level="read committed", **faults):
+def consuming(nodes: int, count: int, level: str = "read committed", **faults: int) -> World:
     """Return the world of nodes that consume so many amounts at a level."""
     many = "one node" if nodes == 1 else "two nodes at once"
     when = f"At {level}, {many}{', and one crash' if faults else ''}"
@@ -114,13 +116,13 @@ class Full(CellSource):
 
     count: int = 0
 
-    def load_inputs(self, stores):
+    def load_inputs(self, stores: Any) -> None:
         """Fill the cells."""
         for at in range(self.count):
             stores["engine"].prepare(part_of(f"{QUEUE}.{at}"), "write", ["old", at, "salt"])
 
 
-def pusher(push_once, messages, since=0):
+def pusher(push_once: Callable[..., Any], messages: tuple[list[Any], ...], since: int = 0) -> Callable[..., Any]:
     """Return the handler that pushes messages, each until it knows where it is, and writes that down."""
 
     def pushes(node):
@@ -162,7 +164,7 @@ def cells_of(view):
     return {index_in(QUEUE, name): held[name] for name in held if index_in(QUEUE, name) is not None}
 
 
-def is_of(held, message):
+def is_of(held: Any, message: list[Any]) -> bool:
     """Tell whether a cell holds a message, or held it until retention."""
     return held == message or (is_emptied(held) and held == emptied(message))
 
@@ -196,7 +198,7 @@ def pushing(push_once, pushers, sweepers=0, cells=0):
     return [Program(handler, Full((QUEUE,), cells)) for handler in handlers]
 
 
-def world_of_pushes(when, pushers, sweepers=0, **faults):
+def world_of_pushes(when: str, pushers: tuple[tuple[Any, ...], ...], sweepers: int = 0, **faults: int) -> World:
     """Return the world of pushers, each (messages, since), and of sweepers."""
     messages = list({str(one): one for sent, _ in pushers for one in sent}.values())
     rule = Specified(each_once, misplaced, messages)
@@ -314,7 +316,7 @@ def in_order(view, orders, others):
     return True
 
 
-def world_of_orders(when, *orders, nodes=1, others=0, **faults):
+def world_of_orders(when: str, *orders: str, nodes: int = 1, others: int = 0, **faults: int) -> World:
     """Return the world of nodes that handle orders, and of other handlers."""
     return World(
         when,
@@ -459,7 +461,7 @@ def programs(answer, world):
     return found
 
 
-def driver(answer, world, name):
+def driver(answer: Any, world: Trial, name: str) -> Callable[..., Any]:
     """Return the handler that has the learner's function drive one of ours."""
     function, queues = FUNCTIONS[world.does], tuple(world.wanted)
 
@@ -469,7 +471,7 @@ def driver(answer, world, name):
     return renamed(handler, name)
 
 
-def touches_more(answer, run):
+def touches_more(answer: Any, run: Any) -> Any:
     """Return the reply to a function with a step that the stores do not offer, or None."""
     for event in run.trace:
         store = str(event.detail.get("part", "")).partition(".")[0]
@@ -480,7 +482,7 @@ def touches_more(answer, run):
     return None
 
 
-def touches_nothing(run):
+def touches_nothing(run: Any) -> bool:
     """Tell whether neither a machine nor a cell was read or written in a run, and nobody failed."""
     return not run.error and not any(event.kind == "send" and event.verb in ("read", "cas") for event in run.trace)
 

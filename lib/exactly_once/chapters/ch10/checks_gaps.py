@@ -1,7 +1,9 @@
 """The gaps of chapter 10: parts of the lock-free machine, which is explored with them."""
 
+from collections.abc import Callable
 from copy import deepcopy
 from functools import partial
+from typing import Any
 
 from ...errors import BadInput, OutcomeUnknown
 from ...exercises.kinds.compared import Compared
@@ -23,7 +25,7 @@ ITEMS: dict = {}  # {name: item}
 MOST_READINGS = 8  # there are two in an hour, and two hours
 
 
-def readings_so_far(state, inputs):
+def readings_so_far(state: int | None, inputs: list[Any]) -> tuple[int, list[int]]:
     """Count the readings so far: the pure function inside the machine."""
     seen = (state or 0) + len(inputs)
     if seen > MOST_READINGS:
@@ -31,7 +33,7 @@ def readings_so_far(state, inputs):
     return seen, [seen]
 
 
-def outputs_are(*values):
+def outputs_are(*values: Any) -> Callable[..., Any]:
     """Return the invariant: the queue "output" holds these values, one after another."""
     return partial(holds, wanted={"output": list(values)})
 
@@ -100,7 +102,7 @@ ITEMS["10-no-outputs"] = Compared(
 ORDERS, INVOICES = ["tea", "milk", "tea"], [[1, "tea"], [2, "milk"], [3, "tea"]]
 
 
-def twice(theirs):
+def twice(theirs: Any) -> list[list[tuple[Any, ...]]]:
     """Call a function for each order, each time twice with the same state; return the pairs of answers."""
     state, found = None, []
     for order in ORDERS:
@@ -109,7 +111,7 @@ def twice(theirs):
     return found
 
 
-def remembers(answer, run):
+def remembers(answer: Any, run: Any) -> Any:
     """Return the reply to a function that gives two answers to the same question, or None."""
     for order, (first, second) in zip(ORDERS, called(twice, answer), strict=True):
         if first != second:
@@ -121,7 +123,7 @@ def remembers(answer, run):
     return None
 
 
-def numbering(answer, count):
+def numbering(answer: Any, count: int) -> Program:
     """Return the program of a node that handles so many orders."""
     return machine(answer, filled(orders=ORDERS[:count]))
 
@@ -159,7 +161,7 @@ def writes(writing, name):
     return stepping(name, Job(items=1), BOTH, followed)
 
 
-def texts(when, *names, twins=1, **faults):
+def texts(when: str, *names: str, twins: int = 1, **faults: int) -> World:
     """Return the world in which each handler's text is in each queue once in the end, and never twice."""
 
     def rule(view):
@@ -188,7 +190,7 @@ ITEMS["10-writing"] = Proved(
 # 10-loop: the machine is read, the stage followed, the next one tried; after a refusal the machine is read again.
 
 
-def looping(loop, hours):
+def looping(loop: Callable[..., Any], hours: int) -> Program:
     """Return the program of a node that runs the learner's loop until no input is left."""
     store, name = MACHINE
 
@@ -215,7 +217,7 @@ def looping(loop, hours):
     return Program(renamed(handler, name), Job(items=hours), feeds=("output",))
 
 
-def loops(when, nodes, *values, **bounds):
+def loops(when: str, nodes: int, *values: int, **bounds: Any) -> World:
     """Return the world in which these outputs are made, and no node ends before all inputs were handled."""
 
     def rule(view):

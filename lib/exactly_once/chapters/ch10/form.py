@@ -1,6 +1,7 @@
 """The library's lock-free machine with a part of it the learner's, and queues that are full before a run begins."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from ...errors import BadInput, OutcomeUnknown
 from ...lockfree.general import HANDLING, PREPARING, WRITING, Form, drive, next_stage
@@ -23,7 +24,7 @@ class Filled(CellSource):
 
     values: tuple[tuple[str, str], ...] = ()
 
-    def load_inputs(self, stores):
+    def load_inputs(self, stores: Any) -> None:
         """Fill the queues."""
         for queue, text in self.values:
             for index, value in enumerate(decode(text)):
@@ -31,7 +32,7 @@ class Filled(CellSource):
                     stores[QUEUES].prepare(cell(queue, index), "write", value)
 
 
-def filled(**queues):
+def filled(**queues: list[str]) -> Filled:
     """Return the `Filled` of queues with these values, each list by the queue's name."""
     return Filled(tuple(queues), tuple((queue, encode(values)) for queue, values in queues.items()))
 
@@ -105,6 +106,6 @@ def holds(view, wanted):
     return True
 
 
-def said(values):
+def said(values: list[list[Any]]) -> str:
     """Return a list of values in words."""
     return ", ".join(map(describe, values)) or "nothing"

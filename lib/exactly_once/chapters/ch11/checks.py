@@ -1,6 +1,7 @@
 """The exercises and gaps of chapter 11: each with its question, its right answer and its known mistakes."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from ... import show as drawing
 from ...claims.mutants import totals
@@ -73,18 +74,18 @@ def mutant(theirs):
     return mutant
 
 
-def broken_by(theirs):
+def broken_by(theirs: Any) -> dict[Any, Any]:
     """Return {claim: the check's words} of the claims that the mutant breaks, with one input and two nodes."""
     found = findings(mutant(theirs), general(totals), 2, 1, FAULTS, only=CLAIMS)
     return {name: one.says for name, one in found.items() if not one.holds}
 
 
-def alone(theirs):
+def alone(theirs: Any) -> Any:
     """Return the run of one node with one input."""
     return simulate(mutant(theirs), None, Job(items=1))
 
 
-def only_one(said):
+def only_one(said: Any) -> Any:
     """Ask each claim of the mutant: the one that was named must break, and no other."""
     claim, theirs = said["claim"], said["follow"]
     run = called(alone, theirs)
@@ -235,7 +236,7 @@ ITEMS["11c"] = Proved(
 # 11-aside: an input that the function cannot digest is set aside, and the state stays as it was.
 
 
-def digest(state, inputs):
+def digest(state: dict[str, list[int]] | None, inputs: list[Any]) -> tuple[dict[str, list[Any]], list[str]]:
     """Add an order to the list in the state, and send the list's length; fails for 0, after it has been added."""
     [order] = inputs
     state = {"seen": []} if state is None else state
@@ -243,7 +244,7 @@ def digest(state, inputs):
     return state, [f"{len(state['seen'])} orders, {12 // order} each"]
 
 
-def ask_aside(answer, state, inputs):
+def ask_aside(answer: Any, state: Any, inputs: Any) -> Any:
     """Wrap our function with the learner's, call it, and return the result as lists."""
     found = answer(digest)(state, inputs)
     return None if found is None else [found[0], list(found[1])]
@@ -275,7 +276,7 @@ def deciding(answer, wish):
     return Program(handler, Job(items=1))
 
 
-def wishing(when, *wishes, **bounds):
+def wishing(when: str, *wishes: str, **bounds: Any) -> World:
     """Return the world of a node for each wish: all get the same decision, and it is one node's wish."""
 
     def one_decision(view):

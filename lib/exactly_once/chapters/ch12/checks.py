@@ -7,7 +7,9 @@ import sqlite3
 import sys
 import tempfile
 from collections import namedtuple
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -84,7 +86,7 @@ class Held(Database):
         self.connection.execute("BEGIN")
         self.places, self.batch = self, None
 
-    def reach(self, letter, _):
+    def reach(self, letter: str, _: Any) -> None:
         """Pass a place, or die there."""
         self.passed.append(letter)
         if self.last is not None and len(self.passed) >= self.last:
@@ -104,11 +106,11 @@ class Saves(Model):
         self.called = functools.cache(self._called)
 
     @functools.cached_property
-    def pickled(self):
+    def pickled(self) -> bytes:
         """The function as it was before any call: a new process knows nothing of earlier calls."""
         return pickle_handler(self.save)
 
-    def start(self):
+    def start(self) -> Any:
         """Return the state with empty databases."""
         held = tuple(opened(None, schema).serialize() for schema, _ in self.tables.values())
         return State(held, 0, False, self.deaths, self.late)
@@ -127,7 +129,7 @@ class Saves(Model):
         for old in range(number if state.late else 0):
             yield Action(f"An old driver, thought dead, saves batch {old} late", "after", (old,))
 
-    def after(self, state, number, place=None):
+    def after(self, state: Any, number: int, place: int | None = None) -> tuple[Any, str]:
         """Let a batch be saved by the driver, which may die at a place, or late, by an old one."""
         held = self.called(state.held, number, place)[0]
         if number < state.batch:
@@ -136,7 +138,7 @@ class Saves(Model):
             return state._replace(held=held, tried=True, deaths=state.deaths - 1), ""
         return state._replace(held=held, tried=False, batch=number + 1), ""
 
-    def _called(self, held, number, last=None):
+    def _called(self, held: tuple[bytes, ...], number: Any, last: int | None = None) -> tuple[Any, ...]:
         """Return (what is in the databases after a call of `save`, the letters that it passed)."""
         passed, rows = [], [Row(*row) for row in self.batches[number]]
         databases = [Held(each, passed, last) for each in held]
@@ -152,7 +154,7 @@ class Saves(Model):
             database.rollback()
         return tuple(database.connection.serialize() for database in databases), tuple(passed)
 
-    def judge(self, state):
+    def judge(self, state: Any) -> None:
         """Raise `Broken` unless each database holds the batches so far; the one that was tried may be there, too."""
         ends = range(state.batch, state.batch + state.tried + 1)
         wanted = zip(*(self.wanted(self.batches[:end]) for end in ends), strict=True)
@@ -161,11 +163,11 @@ class Saves(Model):
                 should = " or ".join(dict.fromkeys(map(str, right)))
                 raise Broken(f"{name!r} holds {found}; it should hold {should}.")
 
-    def key(self, state):
+    def key(self, state: Any) -> tuple[Any, ...]:
         """Return a value that is equal for equal states only."""
         return (*(tuple(opened(held).iterdump()) for held in state.held), *state[1:])
 
-    def shown(self, state):
+    def shown(self, state: Any) -> list[dict[str, str]]:
         """Return what the queries find, database by database."""
         return [{"database": name, "holds": str(found)} for name, found in self._read(state)]
 
@@ -174,7 +176,7 @@ class Saves(Model):
             yield name, asked(query, opened(held).execute, query).fetchall()
 
 
-def opened(held, schema=""):
+def opened(held: bytes | None, schema: str = "") -> Any:
     """Return a connection to a copy of a database, or to an empty one with a schema."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     if held:
@@ -183,12 +185,12 @@ def opened(held, schema=""):
     return connection
 
 
-def saved_in_order(model):
+def saved_in_order(model: Saves) -> list[Action]:
     """Return the schedule in which every batch is saved once."""
     return [Action(f"Batch {number} is saved", "after", (number,)) for number in range(len(model.batches))]
 
 
-def drawn(found, title):
+def drawn(found: Found, title: str) -> Any:
     """Return the picture of a schedule, line by line, and of what is stored in the end."""
     return schedule_drawn(
         title, [f"{line}." for line in found.lines], pd.DataFrame(found.shown or ()), found.sentence
@@ -207,7 +209,7 @@ def explored(tables, wanted, batches, **declared):
 AVERAGES = "CREATE TABLE averages (hour INTEGER PRIMARY KEY, average REAL, batch INTEGER);"
 
 
-def newest(batches):
+def newest(batches: tuple[Any, ...]) -> list[list[tuple[Any, ...]]]:
     """Return what the table should hold: of each hour the average that came last."""
     return [sorted({hour: average for rows in batches for hour, average, _ in rows}.items())]
 
@@ -236,7 +238,7 @@ TWO = {
 }
 
 
-def both(batches):
+def both(batches: Any) -> Any:
     """Return what the two databases should hold."""
     rows = [row for batch in batches for row in batch]
     return [sorted(row[:2] for row in rows), [(sum(row[2] > THRESHOLD for row in rows),)]]
@@ -317,7 +319,7 @@ ITEMS["12-next"] = Compared(
 # 12-save: the rows of a batch and its id in one transaction.
 
 
-def summed(batches):
+def summed(batches: tuple[Any, ...]) -> list[Any]:
     """Return what the database should hold."""
     rows = [row for batch in batches for row in batch]
     return [[*sorted(row[:2] for row in rows), ("counter", sum(row[2] > THRESHOLD for row in rows))]]
@@ -369,7 +371,7 @@ def watch(event, arguments):
 
 
 @functools.cache
-def watching():
+def watching() -> None:
     """Begin to see the events of this process: nothing ends that."""
     sys.addaudithook(watch)
 
@@ -398,7 +400,7 @@ def visible(commit, last):
     return [rows for _, rows in found]
 
 
-def _read(folder, batch, may_lack):
+def _read(folder: Any, batch: int, may_lack: bool) -> tuple[list[str], list[str]] | None:
     """Return the list of a batch, and its rows. Raises `CourseError` unless they are all there, once."""
     shown = folder / f"batch-{batch}.json"
     if not shown.exists():
@@ -416,7 +418,7 @@ def _read(folder, batch, may_lack):
     return names, found
 
 
-def _called(commit, messages, batch, folder, last):
+def _called(commit: Callable[..., Any], messages: Any, batch: int, folder: Any, last: int | None) -> bool:
     """Call a learner's function; return whether it ended before the change at which its driver dies."""
     if last:
         watching()
@@ -432,7 +434,7 @@ def _called(commit, messages, batch, folder, last):
         WATCHED.clear()
 
 
-def unseen(said, last):
+def unseen(said: Any, last: int | None) -> Any:
     """Return the reply to what readers find, or None where they find each batch once."""
     if said == WANTED:
         return None

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partialmethod
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from ... import show as drawing
 from ...errors import CourseError, Missing, OutcomeUnknown, own_lines, words_of
@@ -224,7 +225,7 @@ LOOK_SECONDS = 0.002  # between two looks for the next moment
 
 
 @functools.cache
-def wanted(job):
+def wanted(job: Job) -> tuple[list[Any], int]:
     """Return (averages, total): each hour's average, and how many readings all windows hold together."""
     window, averages, total = Window(), [], 0
     for readings in zip(*job.inputs().values(), strict=True):
@@ -319,7 +320,7 @@ def struck(folder, over):
 class OnBoth(Proved):
     """A challenge that is proved, and then carried out on servers."""
 
-    def check(self, answer):
+    def check(self, answer: Any) -> Any:
         """Prove the handler; then run it on Kafka and PostgreSQL, with a broker that is killed twice."""
         reply = super().check(answer)
         if not reply.right:
@@ -366,10 +367,10 @@ class Over(BaseException):
 class Producer:
     """A producer whose calls answer what a script says, and which refuses another call after a time-out."""
 
-    def __init__(self, script):
+    def __init__(self, script: tuple[str, ...]) -> None:
         self.script, self.late = list(script), None
 
-    def _called(self, call):
+    def _called(self, call: Any) -> None:
         if self.late not in (None, call):
             raise errors.IllegalState(f"The previous call, {self.late}, timed out and must be made again.")
         if not self.script:
@@ -387,7 +388,7 @@ class Producer:
     abort_transaction = partialmethod(_called, "abort_transaction")
 
 
-def ask_end(answer, *script):
+def ask_end(answer: Any, *script: str) -> bool | str:
     """Return what `end` returns; for an error of the log its name."""
     try:
         return answer(Producer(script))

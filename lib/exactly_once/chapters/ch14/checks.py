@@ -4,6 +4,7 @@ import functools
 import itertools
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 import pandas as pd
 
@@ -72,11 +73,11 @@ class Budget:
     near: float
     database: float
 
-    def cost(self, strategy):
+    def cost(self, strategy: str) -> Any:
         """Return the `Prediction` for a strategy."""
         return predicted(of(strategy), lambda store, verb: self.database if store == DATABASE else self.near)
 
-    def partitions(self, strategy):
+    def partitions(self, strategy: str) -> int:
         """Return how many partitions a strategy needs."""
         return self.cost(strategy).partitions(self.rate)
 
@@ -95,7 +96,7 @@ of = functools.cache(counted)
 class Choice:
     """The form of a choice: a strategy and a number of partitions."""
 
-    def read(self, name, value):
+    def read(self, name: str, value: Any) -> tuple[str, int]:
         """Return (strategy, partitions). Raises `BadInput` for a value of another form."""
         if not isinstance(value, (tuple, list)) or len(value) != 2:
             raise BadInput(f"For {name!r} you give {repr(value)[:60]}; give a strategy and a number of partitions.")
@@ -104,7 +105,7 @@ class Choice:
 
 
 @functools.cache
-def broken(strategy, promise):
+def broken(strategy: str, promise: str) -> tuple[str, Any, list[Any]] | None:
     """Return (sentence, verdict or None, programs) of the first run in which a strategy breaks a promise, or None.
 
     At first nothing strikes; then a crash strikes each node at each crash point, in two passes.
@@ -127,7 +128,7 @@ def broken(strategy, promise):
     return None
 
 
-def too_dear(name, strategy, partitions):
+def too_dear(name: str, strategy: str, partitions: int) -> Any:
     """Return the `Reply` to the choice for a budget, if it is wrong, or None."""
     budget = BUDGETS[name]
     if found := broken(strategy, budget.promise):
@@ -156,7 +157,7 @@ def too_dear(name, strategy, partitions):
     return None
 
 
-def cheapest(said):
+def cheapest(said: Any) -> Any:
     """Judge each choice, in the order of the budgets."""
     replies = (too_dear(name, *choice) for name, choice in said.items())
     return next(
@@ -169,7 +170,7 @@ def cheapest(said):
     )
 
 
-def drawn(said):
+def drawn(said: Any) -> Any:
     """Draw the choices with what they cost."""
     rows = []
     for name, (strategy, partitions) in said.items():
@@ -190,7 +191,7 @@ def blank():
     return _table(heads, rows, "\n".join(f"{name}: {text}" for name, text in PROMISES.items()))
 
 
-def _table(heads, rows, words):
+def _table(heads: list[str], rows: list[tuple[Any, ...]], words: str) -> Any:
     table = pd.DataFrame(rows, columns=heads)
     lines = "".join(f"<p>{escape(line)}</p>" for line in words.splitlines())
     return drawing.Picture(lines + drawing.table_html(table), text=f"{words}\n{table.to_string(index=False)}")

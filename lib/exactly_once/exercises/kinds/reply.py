@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 from html import escape
+from typing import Any
 
 from ...errors import BadInput
 from ...faults import FORMAT
@@ -34,7 +35,7 @@ class Reply:
     traceback: str = field(default="", repr=False)
     offer: str = ""
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         run = getattr(self.run, "run", self.run)
         if run is not None and self.picture is None:
             object.__setattr__(self, "picture", spacetime(self.run))
@@ -42,12 +43,12 @@ class Reply:
             object.__setattr__(self, "traceback", getattr(run, "error", None) or "")
 
     @property
-    def right(self):
+    def right(self) -> bool:
         """True for a right answer."""
         return self.state == "right"
 
     @property
-    def story(self):
+    def story(self) -> tuple[Any, ...]:
         """The schedule of a counterexample, line by line."""
         return getattr(self.run, "explanation", ())
 
@@ -64,7 +65,7 @@ class Reply:
         job = getattr(self.run, "run", self.run).job if self.run is not None else None
         return f"{self.token} (with {job})" if self.token.startswith(f"{FORMAT}-") and job != Job() else self.token
 
-    def debugger(self):
+    def debugger(self) -> Any:
         """Return the debugger, opened at this run, which is not performed again.
 
         Raises `BadInput` when there is no run to open.
@@ -75,7 +76,7 @@ class Reply:
             raise BadInput("This reply has no run to step through: what it says is in its sentence.")
         return debugger(self.run, self.handler)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         mark, word, _ = LOOKS[self.state]
         told = [*self.story, *self.traceback.splitlines()]
         lines = [f"{mark} {word} {self.sentence}", *(f"  {line}" for line in told)]
@@ -107,7 +108,7 @@ class Reply:
             f"<strong>{mark} {word}</strong> {escape(first)}</p>{said}{more}</div>"
         )
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return f'<style>{CSS}</style><div class="eo">{self.html()}</div>'
 
     def _ipython_display_(self):
@@ -121,7 +122,7 @@ class Reply:
             display(reveal_button(self.debugger))
 
 
-def in_two(text):
+def in_two(text: str) -> tuple[str, str]:
     """Return the first sentence of a text, and the rest. A full stop in brackets does not end a sentence."""
     for end in re.finditer(r"[.!?]\s+", text):
         head = text[: end.end()].rstrip()
@@ -130,7 +131,7 @@ def in_two(text):
     return text, ""
 
 
-def unsolved(what="an answer"):
+def unsolved(what: str = "an answer") -> Reply:
     """Return the reply to an exercise that nobody has worked on yet. `what` names the missing answer."""
     return Reply("unsolved", f"Put {what} where the three dots are, and run the cell again.")
 
@@ -150,7 +151,7 @@ def right(sentence, run=None, handler=None, picture=None):
     return Reply("right", sentence, run, handler, picture)
 
 
-def has_dots(answer):
+def has_dots(answer: Any) -> bool:
     """Tell whether an answer, or an entry of it, is still the three dots of the exercise as it was handed out."""
     if isinstance(answer, dict):
         answer = list(answer.values())

@@ -1,5 +1,8 @@
 """Learners' answers at work, in the sandbox's child process, where they can do no harm."""
 
+from collections.abc import Callable
+from typing import Any
+
 from ...errors import CourseError, own_lines, words_of
 from ...node.pickling import pickle_handler, unpickle_handler
 from ...sandbox import pool as sandbox
@@ -19,7 +22,7 @@ class AnswerFailed(CourseError):
         self.traceback = traceback
 
 
-def proved(handler, rule, job, seconds=SECONDS, **bounds):
+def proved(handler: Any, rule: Any, job: Any, seconds: float = SECONDS, **bounds: Any) -> Any:
     """Return the `Proof` of a learner's handler under an invariant, `rule`; `bounds` go to `prove`.
 
     Raises `CourseError` for code that does not come to an end within `seconds`, or cannot be explored.
@@ -27,7 +30,7 @@ def proved(handler, rule, job, seconds=SECONDS, **bounds):
     return prove_safely(handler, invariant=rule, job=job, seconds=seconds, **bounds)
 
 
-def called(ours, theirs, *arguments, seconds=5.0):
+def called(ours: Any, theirs: Any, *arguments: Any, seconds: float = 5.0) -> Any:
     """Call `ours(theirs, *arguments)` in the child process, and return the result.
 
     `ours` is a function of the course, at the top of its module; `theirs` the learner's object: a function, a
@@ -38,12 +41,12 @@ def called(ours, theirs, *arguments, seconds=5.0):
     return sandbox.call(_called, ours, pickle_handler(theirs), arguments, seconds=seconds)
 
 
-def asked_all(theirs, ask, cases, seconds=5.0):
+def asked_all(theirs: Any, ask: Callable[..., Any], cases: Any, seconds: float = 5.0) -> list[Any]:
     """Return what `ask(theirs, *case)` returns for each of `cases`: (True, value) or (False, exception in words)."""
     return called(_asked, theirs, ask, list(cases), seconds=seconds)
 
 
-def _called(ours, pickled, arguments):
+def _called(ours: Any, pickled: Any, arguments: tuple[Any, ...]) -> Any:
     try:
         return ours(unpickle_handler(pickled), *arguments)
     except CourseError:
@@ -52,11 +55,11 @@ def _called(ours, pickled, arguments):
         raise AnswerFailed(f"Your code fails with {words_of(why)}.", own_lines(why)) from None
 
 
-def _asked(theirs, ask, cases):
+def _asked(theirs: Any, ask: Callable[..., Any], cases: list[Any]) -> list[Any]:
     return [_answer(ask, [theirs, *case]) for case in cases]
 
 
-def _answer(function, arguments):
+def _answer(function: Callable[..., Any], arguments: list[Any]) -> tuple[Any, ...]:
     try:
         return True, function(*arguments)
     except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises, SystemExit too, is told

@@ -2,7 +2,7 @@
 
 import functools
 import json
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...stores.codec import tuples
 from . import inclusion, parts
@@ -77,7 +77,7 @@ def program(state):
     return (*first, *(offsets[1:] if "offsets outside" in state.struck else offsets), "commit")
 
 
-def what_can_happen(state):
+def what_can_happen(state: State) -> dict[Any, Any]:
     """Return {name: the state after it} of all events that change anything; events without a fault come first."""
     lives = [_of_life(state, number, life) for number, life in enumerate(state.lives, 1) if life.at != "over"]
     found = functools.reduce(dict.__or__, [*lives[:1], _of_coordinator(state), *lives[1:], _of_network(state)])
@@ -85,7 +85,7 @@ def what_can_happen(state):
     return {name: _looked_at(found[name]) for name in calm if found[name] != state}
 
 
-def _of_network(state):
+def _of_network(state: State) -> dict[Any, Any]:
     found = {}
     for place, (words, server, request) in enumerate(state.late):
         after = state._replace(late=state.late[:place] + state.late[place + 1 :])
@@ -97,7 +97,7 @@ def _of_network(state):
     return found
 
 
-def _of_life(state, number, life):
+def _of_life(state: State, number: int, life: Life) -> dict[str, State]:
     found, stalls = {}, ""
     if life.at == "waits":
         life = life._replace(at="init")
@@ -135,7 +135,7 @@ def _of_life(state, number, life):
     return found
 
 
-def _loading(state, number, life, what, left):
+def _loading(state: Any, number: Any, life: Any, what: Any, left: Any) -> Any:
     """Return {event: state} of an incarnation that loads its position or state; it begins when nothing is `left`."""
     if what == "position":
         position = parts.position(state.contents[PLACE[OFFSETS]], require_stable=True)
@@ -152,7 +152,7 @@ def _loading(state, number, life, what, left):
     return {f"incarnation {number} loads {words}": _narrowed(after, possible, why)}
 
 
-def _step(state, number, life):
+def _step(state: State, number: int, life: Life) -> Step:
     """Return the `Step` that an incarnation takes next."""
     what, *names = life.at.split()
     epoch, name = life.epoch, f"{number}.{life.begun}"
@@ -176,7 +176,7 @@ def _step(state, number, life):
     return Step(words, names[0], ("append", epoch, life.sent[place], value))
 
 
-def _heard(state, number, life, step, answer):
+def _heard(state: State, number: int, life: Life, step: Step, answer: Any) -> State:
     """Return the state after an incarnation has heard the answer to its step."""
     if answer in WAITS:  # it asks again; the request has its effect, as when it fences
         return _unheard(state, number, life, step)
@@ -212,14 +212,14 @@ def _heard(state, number, life, step, answer):
     return _with_life(state, number, life)
 
 
-def _begins(state, life):
+def _begins(state: State, life: Life) -> Life:
     """Return an incarnation that begins its next transaction, if there is one."""
     if life.begun == state.transactions or life.position == state.transactions:
         return OVER
     return life._replace(at=program(state)[0], begun=life.begun + 1)
 
 
-def _unheard(state, number, life, step):
+def _unheard(state: State, number: int, life: Life, step: Step) -> State:
     """Return the state after a request of which the incarnation heard no answer."""
     if step.abstract is not None:
         state = state._replace(possible=inclusion.under_way(state.possible, step.abstract))
@@ -230,7 +230,7 @@ def _unheard(state, number, life, step):
     return _with_life(state, number, life._replace(unsure=life.at.startswith("send")))
 
 
-def _of_coordinator(state):
+def _of_coordinator(state: State) -> dict[Any, Any]:
     found = {}
     due = parts.due(state.kept, state.epoch, state.protocol, state.marker_rule)
     if due is not None:
@@ -259,21 +259,21 @@ def _of_coordinator(state):
     return found
 
 
-def needed(state, due):
+def needed(state: State, due: Any) -> tuple[str, str, str]:
     """Return the partitions that get a marker."""
     return due.partitions[:1] + due.partitions[2:] if "marker forgotten" in state.struck else due.partitions
 
 
-def _marker(due):
+def _marker(due: Any) -> tuple[Any, ...]:
     return "marker", due.epoch, due.result, due.coordinator, due.rules
 
 
-def _timed_out(state):
+def _timed_out(state: State) -> State:
     after = _carried_out(state, COORDINATOR, ("time_out",))[0]
     return after._replace(possible=inclusion.under_way(state.possible, (inclusion.INIT, NOBODY)))
 
 
-def _carried_out(state, server, request):
+def _carried_out(state: State, server: str, request: tuple[Any, ...]) -> tuple[State, Any]:
     """Return (the state after a server has carried out a request, its answer)."""
     if server == COORDINATOR:
         kept, answer = parts.coordinated(state.kept, state.epoch, state.protocol, state.struck, request)
@@ -297,30 +297,30 @@ def _verified(state, name, request):
     return parts.coordinated(state.kept, state.epoch, state.protocol, state.struck, asked)[1]
 
 
-def _dies(state, server):
+def _dies(state: State, server: str) -> State:
     if server == COORDINATOR:
         return state._replace(epoch=state.epoch + 1, marked=())
     return _carried_out(state, server, parts.DIES)[0]
 
 
-def shown(state):
+def shown(state: State) -> tuple[tuple[tuple[Any, ...], ...], int]:
     """Return the readers' view: (the transactions in each output, the committed position)."""
     look = parts.shown_too_early if "last stable offset too high" in state.struck else parts.shown
     outputs = tuple(look(name, state.contents[PLACE[name]]) for name in OUTPUTS)
     return outputs, parts.position(state.contents[PLACE[OFFSETS]])
 
 
-def _looked_at(state):
+def _looked_at(state: State) -> State:
     outputs, position = shown(state)
     why = f"readers see {said(outputs, position)}: no transactional store could show this"
     return _narrowed(state, inclusion.seen(state.possible, outputs, position), why)
 
 
-def _narrowed(state, possible, why):
+def _narrowed(state: State, possible: tuple[tuple[Any, ...], ...], why: Any) -> State:
     return state._replace(possible=possible, why=why if state.possible and not possible else state.why)
 
 
-def wrong(state):
+def wrong(state: State) -> Any:
     """Return the error of a state in a sentence, or None."""
     if INCLUSION in state.asks and not state.possible:
         return state.why
@@ -331,13 +331,13 @@ def wrong(state):
     return None
 
 
-def said(outputs, position):
+def said(outputs: tuple[Any, ...], position: int) -> str:
     """Return the readers' view, in words."""
     lists = [f"{', '.join(one) or 'nothing'} in {name}" for name, one in zip(OUTPUTS, outputs, strict=True)]
     return f"{', '.join(lists)}, and position {position}"
 
 
-def at_rest(state):
+def at_rest(state: State) -> State:
     """Return the state when incarnations and late requests do nothing more: the coordinator ends its work."""
     due = parts.due(state.kept, state.epoch, state.protocol, state.marker_rule)
     if due is not None:
@@ -362,24 +362,24 @@ def _wrong_at_rest(kept, epoch, protocol, struck, contents, possible, marker_rul
     return f"when all is done, readers see {said(outputs, position)}, though {committed} had been committed"
 
 
-def _called(name):
+def _called(name: str) -> str:
     return "the offsets" if name == OFFSETS else name
 
 
-def _with(words, answer):
+def _with(words: str, answer: Any) -> str:
     return words if answer == DONE or isinstance(answer, int) else f"{words}: {answer}"
 
 
-def _with_life(state, number, life):
+def _with_life(state: State, number: int, life: Life) -> State:
     lives = tuple(life if one == number else other for one, other in enumerate(state.lives, 1))
     return state._replace(lives=lives)
 
 
-def _has(state, fault):
+def _has(state: State, fault: str) -> bool:
     return bool(state.left[FAULTS.index(fault)])
 
 
-def _spent(state, fault):
+def _spent(state: State, fault: str) -> State:
     left = list(state.left)
     left[FAULTS.index(fault)] -= 1
     return state._replace(left=tuple(left))
@@ -389,7 +389,7 @@ _states: dict[str, State] = {}  # by their texts, as far as they are remembered
 
 
 @functools.lru_cache(MOST)
-def text(state):
+def text(state: State) -> str:
     """Return a state as text, the same for equal states."""
     written = json.dumps(state, separators=(",", ":"))
     _states[written] = state
@@ -397,13 +397,13 @@ def text(state):
 
 
 @functools.lru_cache(MOST)
-def following(written):
+def following(written: str) -> dict[Any, Any]:
     """Return {name of an event: the state after it}, with states as `text`; nothing follows where all is wrong."""
     state = read(written)
     return {} if wrong(state) else {name: text(after) for name, after in what_can_happen(state).items()}
 
 
-def read(written):
+def read(written: str) -> State:
     """Return the `State` of a `text`."""
     if written not in _states:
         if len(_states) > MOST:

@@ -7,18 +7,20 @@ nondeterministic automaton (M. Rabin, D. Scott, "Finite Automata and Their Decis
 and Development 3(2), 1959). A transaction is (its name, the position that it commits).
 """
 
+from typing import Any
+
 from ...log.transactions.abstract import Store, commit, could_show, init, may_load
 
 START = ((Store(), ()),)
 INIT, COMMIT = "init", "commit"
 
 
-def under_way(possible, request):
+def under_way(possible: tuple[tuple[Any, ...], ...], request: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the possible states after a request that has no answer, or none yet."""
     return _settled((store, (*pending, request)) for store, pending in possible)
 
 
-def answered(possible, request, answer):
+def answered(possible: tuple[Any, ...], request: tuple[Any, ...], answer: Any) -> tuple[Any, ...]:
     """Return the possible states after a request was answered: it has taken effect by now."""
     found = []
     for store, pending in possible:
@@ -28,7 +30,7 @@ def answered(possible, request, answer):
     return _settled(found)
 
 
-def refused(possible, who):
+def refused(possible: tuple[tuple[Any, ...], ...], who: int) -> tuple[tuple[Any, ...], ...]:
     """Return the possible states after `who` was told to stop: another has been let in."""
     return _settled((store, pending) for store, pending in possible if store.owner != who)
 
@@ -54,7 +56,7 @@ def seen(possible, outputs, position, at_rest=False):
     return tuple((store, pending) for store, pending in possible if _explains(store, outputs, position, at_rest))
 
 
-def known(possible):
+def known(possible: tuple[tuple[Any, ...], ...]) -> tuple[str, ...]:
     """Return the names of the transactions that are committed in every possible state, in order."""
     stores = [store.committed for store, _ in possible]
     return tuple(name for name, _ in stores[0] if all(name in dict(other) for other in stores)) if stores else ()
@@ -73,7 +75,7 @@ def _effect(store, request):
     return init(store, who) if what == INIT else commit(store, who, *rest)
 
 
-def _settled(possible):
+def _settled(possible: Any) -> tuple[Any, ...]:
     """Return, in one order, the possible states when requests under way may take effect."""
     found, waiting = set(), list(possible)
     while waiting:

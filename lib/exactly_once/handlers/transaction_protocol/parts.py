@@ -5,6 +5,7 @@ make. The coordinator's content is the last record of its own log. Equal content
 """
 
 import functools
+from typing import Any
 
 from ...log import Pair, load_log, open_log
 from ...log.errors import LogError
@@ -22,12 +23,12 @@ BY_HAND = {"clock": lambda: 0}
 MOST = 50_000  # contents that are remembered
 
 
-def _topic(name):
+def _topic(name: str) -> str:
     return GROUPS if name == OFFSETS else OUTPUT
 
 
 @functools.lru_cache(MOST)
-def _dumped(name, content):
+def _dumped(name: str, content: tuple[Any, ...]) -> dict[str, Any]:
     if not content:
         log = open_log("memory:", 2, **BY_HAND)
         log.create_topic(INPUT)
@@ -41,11 +42,11 @@ def _dumped(name, content):
     return log.dump()
 
 
-def _log(name, content):
+def _log(name: str, content: tuple[Any, ...]) -> Any:
     return load_log(_dumped(name, content), **BY_HAND)
 
 
-def _carry_out(log, name, what, *arguments):
+def _carry_out(log: Any, name: str, what: str, *arguments: Any) -> None:
     if what == "append":
         epoch, sequence, value = arguments
         log.append(OUTPUT, 0, [Pair(None, value)], "all", PRODUCER, epoch, sequence, transactional=True)
@@ -62,7 +63,7 @@ def _carry_out(log, name, what, *arguments):
 
 
 @functools.lru_cache(MOST)
-def asked(name, content, request):
+def asked(name: str, content: tuple[Any, ...], request: tuple[Any, ...]) -> tuple[tuple[tuple[Any, ...], ...], str]:
     """Return (a partition's content after a request, the answer: `DONE`, or the name of the refusal)."""
     log = _log(name, content)
     before = log.log_end(_topic(name), 0)
@@ -75,7 +76,7 @@ def asked(name, content, request):
     return _normal((*content, request)), DONE
 
 
-def _normal(content):
+def _normal(content: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return one form for contents that will answer alike.
 
     A marker says which coordinator wrote it, and the partition remembers the newest only. A marker right behind one
@@ -95,13 +96,13 @@ def _normal(content):
 
 
 @functools.lru_cache(MOST)
-def shown(name, content):
+def shown(name: str, content: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the values that a read_committed reader sees in a partition, as a tuple."""
     return tuple(record.value for record in _log(name, content).fetch(OUTPUT, 0, 0, isolation="read_committed"))
 
 
 @functools.lru_cache(MOST)
-def shown_too_early(name, content):
+def shown_too_early(name: str, content: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the values that a reader would see who hides aborted records and knows of no last stable offset."""
     log = _log(name, content)
     is_aborted = log.with_leader(log.topic(OUTPUT), 0, lambda replica: replica.log_index.producers.is_aborted)
@@ -110,7 +111,7 @@ def shown_too_early(name, content):
 
 
 @functools.lru_cache(MOST)
-def position(content, require_stable=False):
+def position(content: Any, require_stable: Any = False) -> Any:
     """Return the position that is committed, 0 at first, or None: an open transaction has a newer one."""
     try:
         return _log(OFFSETS, content).committed_offset(GROUP, INPUT, 0, require_stable) or 0
@@ -119,14 +120,14 @@ def position(content, require_stable=False):
 
 
 @functools.lru_cache(MOST)
-def newest(name, content, isolation):
+def newest(name: str, content: tuple[Any, ...], isolation: str) -> str:
     """Return the newest value that a reader of this isolation sees in a partition, "" where there is none."""
     records = _log(name, content).fetch(OUTPUT, 0, 0, isolation=isolation)
     return records[-1].value if records else ""
 
 
 @functools.lru_cache(MOST)
-def is_stable(name, content):
+def is_stable(name: str, content: tuple[Any, ...]) -> bool:
     """Tell whether no transaction is open in a partition."""
     log = _log(name, content)
     return log.last_stable(_topic(name), 0) == log.log_end(_topic(name), 0)
@@ -145,10 +146,10 @@ def is_open_in(name, content, epoch):
 class Kept(dict):
     """The state of the one transactional id in the coordinator's log."""
 
-    def __init__(self, transaction):
+    def __init__(self, transaction: tuple[Any, ...] | None) -> None:
         super().__init__({ID: Transaction(*transaction)} if transaction else {})
 
-    def new_producer_id(self):
+    def new_producer_id(self) -> int:
         """Return the producer id: there is one transactional id."""
         return PRODUCER
 
@@ -210,17 +211,17 @@ def _decided(coordinator, what, arguments):
     return DONE
 
 
-def due(kept, epoch, protocol, marker_rule):
+def due(kept: Any, epoch: Any, protocol: Any, marker_rule: Any) -> Any:
     """Return the coordinator's `Due` for the transactional id, or None when nothing is decided."""
     coordinator = Coordinator(Kept(kept), lambda: 0, protocol, epoch=epoch, marker_rule=marker_rule)
     return next(iter(coordinator.due()), None)
 
 
-def state_of(kept):
+def state_of(kept: tuple[Any, ...] | None) -> str:
     """Return the state of the transactional id, by Kafka's name."""
     return Transaction(*kept).state if kept else EMPTY
 
 
-def is_open(kept):
+def is_open(kept: tuple[Any, ...] | None) -> bool:
     """Tell whether a transaction is open."""
     return state_of(kept) == ONGOING

@@ -116,12 +116,12 @@ def beginning(
     return events.text(State(protocol, struck, transactions, verification, tuple(asks), **known))
 
 
-def what_can_happen(state):
+def what_can_happen(state: str) -> list[Any]:
     """Return the names of the events that can come next."""
     return list(events.following(state))
 
 
-def after(state, name):
+def after(state: str, name: str) -> str:
     """Return the state after the event of this name."""
     return events.following(state)[name]
 
@@ -134,7 +134,7 @@ def as_the_abstract_store(view):
     return not isinstance(view.state, list) or events.wrong(events.read(view.state[1])) or True
 
 
-def story(counterexample):
+def story(counterexample: Any) -> list[tuple[Any, ...]]:
     """Return the events of a counterexample of `prove`: a list of (name of the event, the `State` after it).
 
     The first one is the beginning, without a name.
@@ -167,7 +167,7 @@ def a_run(wanted=(), **bounds):
     return found
 
 
-def fates(state, name):
+def fates(state: State, name: str) -> frozenset[str]:
     """Return the possible ends of a transaction, a set of `COMMITTED` and `ABORTED`.
 
     All that can follow is gone through, with no more faults than one: that the transaction times out.
@@ -177,7 +177,7 @@ def fates(state, name):
 
 
 @functools.lru_cache(events.MOST)
-def _fates(written, name):
+def _fates(written: str, name: str) -> frozenset[str]:
     following = events.following(written)
     if following:
         return frozenset().union(*(_fates(after, name) for after in following.values()))
@@ -185,7 +185,7 @@ def _fates(written, name):
     return frozenset({COMMITTED if name in outputs[0] else ABORTED})
 
 
-def moment_of_commit(run, name="1.1"):
+def moment_of_commit(run: list[tuple[Any, ...]], name: str = "1.1") -> int | None:
     """Return the number of the event that decided to commit a transaction, or None where none did.
 
     `run` is a result of `a_run` or `story`; events are counted from 1. Raises `BadInput` for a transaction that the
@@ -202,6 +202,6 @@ def moment_of_commit(run, name="1.1"):
     return None
 
 
-def transactions_in(run):
+def transactions_in(run: list[tuple[Any, ...]]) -> list[str]:
     """Return the names of the transactions that a run begins, in order."""
     return sorted({word for name, _ in run for word in re.findall(r"\b\d\.\d\b", name)})

@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...explore.proof import Counterexample
 from ...pipeline import spans
@@ -28,16 +29,16 @@ class Marks:
     steps: dict = field(default_factory=dict)
     ends: dict = field(default_factory=dict)
 
-    def on(self, event):
+    def on(self, event: Any) -> str:
         """Return the mark of an event, or "" for none."""
         return self.steps.get((event.life, event.step), "")
 
-    def is_damage(self, event):
+    def is_damage(self, event: Any) -> bool:
         """Tell whether an event is of a step that did damage, and not of one that damage repeats."""
         return self.on(event) not in ("", "first")
 
     @classmethod
-    def of(cls, source):
+    def of(cls, source: Any) -> Any:
         """Return the marks of a `Verdict` or a `Counterexample`; none of anything else."""
         verdict = source if isinstance(source, Verdict) else getattr(source, "verdict", None)
         found = cls() if verdict is None or verdict.nearest is None else _of_damage(verdict)
@@ -50,14 +51,14 @@ class Marks:
         return found
 
 
-def _of_damage(verdict):
+def _of_damage(verdict: Any) -> Any:
     """Return the marks of a verdict: the first step that did each kind of damage, and all records that are odd."""
     run, damage = verdict.run, verdict.damage
     steps, ends, writes = odd_pushes(run.pushes, verdict.nearest), {}, defaultdict(list)
     for entry in run.writes:
         writes[entry.part].append(entry)
 
-    def mark(entries, word="wrong"):
+    def mark(entries: list[Any], word: Any = "wrong") -> None:
         for entry in entries[-1:]:
             steps.setdefault((entry.life, entry.step), word)
 
@@ -97,7 +98,7 @@ def _of_damage(verdict):
     return Marks(steps, ends)
 
 
-def is_drawn(event):
+def is_drawn(event: Any) -> bool:
     """Tell whether an event is drawn. Crash points are no messages, and a store's reply leaves where its request
     arrived; the table has crash points and replies.
     """
@@ -139,13 +140,13 @@ def window(source, item, most):
     return Trace(event for event in events if (event.life, event.step) in kept), marks
 
 
-def item_of_interest(trace):
+def item_of_interest(trace: Trace) -> int | None:
     """Return the item at which the first incarnation died, else the last handled item, or None."""
     died = (death.item for death in trace.deaths() if death.item is not None)
     return next(died, max((event.item for event in trace if event.item is not None), default=None))
 
 
-def excerpt(trace, item):
+def excerpt(trace: Trace, item: int | None) -> Trace:
     """Return the part of a trace that tells the story of one item.
 
     The part holds all passes of the item. For an incarnation that began with the item, or took over from one that
@@ -173,7 +174,7 @@ def excerpt(trace, item):
     )
 
 
-def _successors(trace, at_item, item):
+def _successors(trace: Trace, at_item: set[Any], item: int | None) -> set[Any]:
     """Return the incarnations that took over from one that died at the item, or died before it had read anything."""
     deaths = {death.life: death.item for death in trace.deaths()}
     lives = {start.life for start in trace.lives()}

@@ -8,6 +8,7 @@ import math
 import operator
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -112,20 +113,20 @@ def _svg(events, stamps, path, marked, order):
     return svg(marks, width, height, about)
 
 
-def _by_number(process):
+def _by_number(process: str) -> list[tuple[Any, ...]]:
     """Put p2 before p10."""
     parts = [(part.isdecimal(), part.lstrip("0"), part) for part in re.split(r"(\d+)", process)]
     return [(not digits, len(number) if digits else 0, number, part) for digits, number, part in parts]
 
 
-def _order(events):
+def _order(events: History) -> Any:
     """Return the places from left to right: in their own order, unless a receive stands before its send."""
     if all(send < receive for send, receive in events.arrows):
         return range(len(events))
     return events.causal_order
 
 
-def _link(start, end, kind, others):
+def _link(start: tuple[Any, ...], end: tuple[Any, ...], kind: str, others: list[Any]) -> Any:
     """Draw an arrow that passes by the other dots: straight, or bent as little as need be."""
     (x1, y1), (x2, y2) = start, end
     length = math.dist(start, end) or 1
@@ -133,7 +134,7 @@ def _link(start, end, kind, others):
         bend: ((x1 + x2) / 2 - bend * (y2 - y1) / length, (y1 + y2) / 2 + bend * (x2 - x1) / length) for bend in BENDS
     }
 
-    def room(bend):
+    def room(bend: int) -> float:
         points = [_on(start, middles[bend], end, part / 20) for part in range(21)]
         return min((math.dist(spot, point) for spot in others for point in points), default=math.inf)
 
@@ -148,13 +149,13 @@ def _link(start, end, kind, others):
     return group(mark("path", kind, fill="none", d=curve), message(last, end, "over" if kind == "over" else "none"))
 
 
-def _on(start, middle, end, part):
+def _on(start: tuple[Any, ...], middle: tuple[float, ...], end: tuple[Any, ...], part: float) -> tuple[float, float]:
     """Return the point of a quadratic Bézier curve at `part`, 0 to 1."""
     weights = (1 - part) ** 2, 2 * (1 - part) * part, part**2
     return tuple(sum(map(operator.mul, weights, places)) for places in zip(start, middle, end, strict=True))
 
 
-def _names(events, spots):
+def _names(events: History, spots: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Return (aside, under) for the name of each event, out of the way of the arrows at its dot."""
     aside, under = [0] * len(events), [False] * len(events)
     for send, receive in events.arrows:

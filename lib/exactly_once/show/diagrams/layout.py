@@ -1,8 +1,9 @@
 """The places in a space–time diagram: the lanes, and the column of each event."""
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...errors import BadInput, is_number, whole
 from ...node.access import named_part, queue_in
@@ -65,15 +66,15 @@ class Layout:
     x: dict = field(default_factory=dict)
 
     @property
-    def height(self):
+    def height(self) -> int:
         """The height of the lanes in pixels."""
         return max((lane.y for lane in self.lanes.values()), default=0) + 28
 
-    def at(self, event):
+    def at(self, event: Any) -> tuple[float, int]:
         """Return (x, y) of a drawn event."""
         return self.x[id(event)], self.lanes[event.process].y
 
-    def spread(self, margin, least, most):
+    def spread(self, margin: int, least: float, most: int) -> "Layout":
         """Give each event its column, `least` to `most` pixels from the one before it, and `margin` behind the last;
         the drawing becomes wider where that is needed.
         """
@@ -83,7 +84,7 @@ class Layout:
         self.x = {id(event): self.left + 12 + step * number for number, event in enumerate(self.drawn)}
         return self
 
-    def lines(self):
+    def lines(self) -> Iterator[Any]:
         """Yield (lane, where its line begins, where it ends, whether there is a death) for each lane; of an
         incarnation without drawn events the beginning is None.
         """
@@ -93,7 +94,7 @@ class Layout:
             first = own[0] if own and lane.life > 1 else self.left
             yield lane, first if own or not lane.life else None, own[-1] if died else self.width - EDGE, died
 
-    def takeovers(self):
+    def takeovers(self) -> Iterator[Any]:
         """Yield (death, start of the successor) of each incarnation that was followed by another."""
         starts = {event.message: event for event in self.drawn if event.verb == "start" and event.message}
         for event in self.drawn:
@@ -157,7 +158,7 @@ def lanes_of(trace, events, drawn, heights, quiet=False):
     return lanes | {name: lanes[first] for name, first in shared.items()}
 
 
-def _sharing(named, asked, quiet):
+def _sharing(named: list[Any], asked: set[str], quiet: bool) -> tuple[Any, Any]:
     """Return ({part: the part whose line it shares}, {part: title of a line that is shared})."""
     first, titles = {}, {}
     shared = {
@@ -172,13 +173,13 @@ def _sharing(named, asked, quiet):
     return shared, titles
 
 
-def by_number(name):
+def by_number(name: str) -> tuple[str, int, str]:
     """Put cells in the order of their indices: output.2 before output.10."""
     queue, _, index = name.rpartition(".")
     return (queue, int(index), "") if index.isdecimal() else (queue, -1, index)
 
 
-def ends(layout, right, letter):
+def ends(layout: Any, right: Any, letter: Any) -> Iterator[Any]:
     """Yield the words that stand on lines: what never came there, in a line's widest gap; who waits for what, at its
     end. `letter` is the width of a letter.
     """
@@ -192,13 +193,13 @@ def ends(layout, right, letter):
             yield words(begin + 16 if fits else end - 14, lane.y + 4, said, "bad halo", "" if fits else "end")
 
 
-def half_width(stamp):
+def half_width(stamp: Any) -> Any:
     """Return half the width of a dot, in pixels: round up to two digits, longer where its stamp would not fit."""
     digits = len(str(stamp))
     return RADIUS if digits < 3 else 8.5 + 2.7 * (digits - 3)
 
 
-def stamped(stamp, x, y, css, about, **more):
+def stamped(stamp: Any, x: Any, y: Any, css: Any, about: Any, **more: Any) -> Any:
     """Return a dot with its stamp; three digits and more are set narrower, not smaller, where dots stand close."""
     half = half_width(stamp)
     narrow = {"textLength": 2 * half - 1.5, "lengthAdjust": "spacingAndGlyphs"} if len(str(stamp)) > 2 else {}

@@ -4,6 +4,8 @@ Each incarnation has its own shape besides its colour. Parts that are asked alik
 """
 
 from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
 
 from ...trace import life_name
 from ...verdict import Verdict
@@ -36,7 +38,7 @@ def quiet_picture(judged: Verdict, item: int | None = None, width: float = 1000)
 
 
 class _Drawing:
-    def __init__(self, verdict, item, width):
+    def __init__(self, verdict: Verdict, item: Any, width: Any) -> None:
         self.verdict, trace = verdict, verdict.run.trace
         events, marks = window(verdict, item, int((width - LEFT - MARGIN) / LEAST_STEP))
         if verdict.unfinished:
@@ -52,7 +54,7 @@ class _Drawing:
         self.named = self._guilty()
         self.over, self.labels = [], Labels(width)  # the parts drawn on top; the places of words
 
-    def svg(self):
+    def svg(self) -> str:
         layout = self.layout
         if not layout.drawn:
             return '<p class="eo-dim">Nothing has happened yet.</p>'
@@ -61,7 +63,7 @@ class _Drawing:
         marks = [*self._lines(), *self._takeovers(), *self._trips(), *missing, *struck, *self.over]
         return svg(marks, layout.width, layout.height - 15, summary(layout), "eo-st eo-quiet")
 
-    def _guilty(self):
+    def _guilty(self) -> dict[Any, Any]:
         """Return {message: "first", "again" or "wrong"} of the requests that caused the damage or were struck by a
         fault.
         """
@@ -82,7 +84,7 @@ class _Drawing:
                 found.setdefault(event.message, mark)
         return found
 
-    def _lines(self):
+    def _lines(self) -> Iterator[Any]:
         for lane, first, last, died in self.layout.lines():
             name, end = words(2, lane.y + 4, lane.title, "lane"), self.layout.width - EDGE
             if first is not None:  # of another one no step is drawn at this width
@@ -97,14 +99,14 @@ class _Drawing:
             else:
                 yield name
 
-    def _takeovers(self):
+    def _takeovers(self) -> Iterator[Any]:
         for death, successor in self.layout.takeovers():
             (x1, y1), (x2, y2) = self.layout.at(death), self.layout.at(successor)
             yield line(x1, y1 + 9, x2 - 2, y2 - 7, "over")
             yield words(x2 + 9, y2 - 15, "takes over", "say")
             self.labels.taken.append((x2, x2 + 110, y2 - 15))
 
-    def _trips(self):
+    def _trips(self) -> list[Any]:
         """Return each request with its arrivals and its reply."""
         of = defaultdict(list)
         for event in self.layout.drawn:
@@ -112,7 +114,7 @@ class _Drawing:
                 of[event.message.replace("<", ">")].append(event)
         return [self._trip(message, events) for message, events in of.items()]
 
-    def _trip(self, message, events):
+    def _trip(self, message: str, events: list[Any]) -> Any:
         at, sent, kind = self.layout.at, self.sends.get(message), self.named.get(message)
         arrivals = [event for event in events if event.kind == "receive" and part_title(event.process)]
         reply = next((event for event in events if event.verb == "reply"), None)
@@ -152,7 +154,7 @@ class _Drawing:
         about = f"{asked.process} at {asked.stamp}: {asked.text}" + (f"; reply: {reply.text}" if reply else "")
         return group(*drawn, css=f"trip guilty {kind}" if kind else "trip", title=about, tone=lane.colour, **data)
 
-    def _arrival(self, event, kind):
+    def _arrival(self, event: Any, kind: str) -> None:
         """Draw the arrival of a named request as a box with the value that it left there."""
         (x, y), (text, half), nth = self.layout.at(event), _left_there(event), self.count.get(id(event))
         css = "again" if nth else "first" if kind == "again" else kind
@@ -164,7 +166,7 @@ class _Drawing:
         elif kind == "wrong":
             self._beside(event, [f"≠ {hour}, wrong"] * bool(event.item) + ["≠ wrong"])
 
-    def _beside(self, event, choices):
+    def _beside(self, event: Any, choices: list[str]) -> None:
         """Write the first of the `choices` that has room beside an arrival, on its left or its right."""
         at, (x, y), (_, half) = self.layout.at, self.layout.at(event), _left_there(event)
         others = [other for other in self.layout.drawn if other.message in self.named and other is not event]
@@ -178,7 +180,7 @@ class _Drawing:
                     self.over.append(words(edge, y + 4, said, "bad", anchor))
                     return
 
-    def _stamp(self, event, kind):
+    def _stamp(self, event: Any, kind: Any) -> None:
         """Draw a named step as a large shape with its stamp, and its name above."""
         x, y = self.layout.at(event)
         verb, fault = event.text if event.verb == "save" else event.verb, self.fault_of.get(event.message)
@@ -188,7 +190,7 @@ class _Drawing:
         more = {"data_step": f"{event.life}.{event.step}", "tone": self.layout.lanes[event.process].colour}
         self.over.append(group(shape, words(x, y + 4, event.stamp), css="stamped", **more))
 
-    def _label(self, x, y, said, kind, anchor="middle"):
+    def _label(self, x: Any, y: Any, said: Any, kind: Any, anchor: Any = "middle") -> None:
         """Write above a line. Where other words already stand, the new words go a line higher, or remain a tooltip.
 
         Above the line of a later incarnation there is room for one line more, below the line of the incarnation
@@ -208,7 +210,7 @@ class _Drawing:
         self.over += [cross(x2, y2, 4, "cross small"), words(x2 + 8, y2 + 4, said, "bad")]
         return line(x1, y1, x2, y2, kind)
 
-    def _ends(self):
+    def _ends(self) -> Iterator[Any]:
         """Yield the starts and deaths of incarnations, and the faults that strike them without a message."""
         for event in self.layout.drawn:
             x, y = self.layout.at(event)
@@ -231,13 +233,13 @@ class _Drawing:
                 yield group(shape, title=about, tone=lane.colour)
 
 
-def _left_there(event):
+def _left_there(event: Any) -> tuple[str, float]:
     """Return (the value that a request left in a store, in few words; half the width of its box)."""
     text = event.text.replace("window of ", "")
     return text, max(16, len(text) * 3.7 + 6)
 
 
-def _shape(life, x, y, half):
+def _shape(life: int, x: float, y: int, half: float) -> Any:
     """Return the shape of an incarnation's events: a circle, a square, a diamond or a triangle, in turn."""
     kind, more = (life - 1) % 4, half * 1.35
     if kind < 2:

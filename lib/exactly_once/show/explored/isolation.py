@@ -1,6 +1,7 @@
 """Transactions side by side, in the order of a schedule; and the table of levels and forms."""
 
 from html import escape
+from typing import Any
 
 from ...errors import BadInput
 from ...explore.isolation import LevelsAndForms
@@ -47,7 +48,7 @@ def side_by_side(schedule: Counterexample | Proof) -> Picture:
     return Picture(f"{verdict}{drawn}", plain_table(head, body), unfold="")
 
 
-def _lines(found):
+def _lines(found: Any) -> Any:
     """Return (the level, [({node: statement and answer as HTML}, the committed rows after it)]) of a schedule:
     each statement is carried out once more on the model.
     """
@@ -83,7 +84,7 @@ def _lines(found):
     return f"{level} ({CALLED[level]})" if level else "", lines
 
 
-def _waits(content, asked):
+def _waits(content: Database, asked: list[Any]) -> bool:
     verb, *arguments = asked
     if verb == "begin_rows" and opened(content).of_life(arguments[0]) is not None:
         return False
@@ -96,7 +97,7 @@ def _waits(content, asked):
     return False
 
 
-def _cell(sql, answer):
+def _cell(sql: str, answer: Any) -> str:
     bad, done = answer.startswith("✗"), sql == "COMMIT" and not answer
     colour = "red" if bad else "green" if done else "text"
     weight = "font-weight:700;" if sql in ("COMMIT", "ROLLBACK") or bad else ""
@@ -119,7 +120,7 @@ def levels_and_forms_table(found: LevelsAndForms) -> Picture:
     return Picture(drawn, plain_table(head, rows), unfold="")
 
 
-def _verdict(proof):
+def _verdict(proof: Proof | None) -> str:
     """Return the word of a proof, with its sentences or its counterexample as a hint."""
     if proof is None:
         return word_html("–", "not there", "none", "SQLite has no such statement.")

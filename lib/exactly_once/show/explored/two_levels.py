@@ -5,6 +5,7 @@ transaction, or the possible stores.
 import itertools
 import re
 from html import escape
+from typing import Any
 
 import pandas as pd
 
@@ -71,7 +72,7 @@ def two_levels(run: Counterexample | list[tuple[str, State]], stores: bool = Fal
     return Picture(html, table, unfold="The events as a table")
 
 
-def _events(run):
+def _events(run: list[tuple[Any, ...]]) -> list[list[str]]:
     """Return the rows of the upper level: in each column the actor's word, and what it leaves where it asked."""
     lanes = [name for name in ("incarnation 1", "incarnation 2") if any(name in event for event, _ in run)]
     lanes += SERVERS
@@ -102,12 +103,12 @@ def _events(run):
     return list(rows.values())
 
 
-def _coloured(said, colour):
+def _coloured(said: Any, colour: str) -> str:
     parted = re.sub("(?<=[a-z])(?=[A-Z])", "<wbr>", escape(said))  # such as "PrepareCommit"
     return f'<span style="color:var(--eo-{colour})">{parted}</span>'
 
 
-def _fates(run):
+def _fates(run: list[tuple[Any, ...]]) -> tuple[list[list[Any]], list[dict[Any, Any]]]:
     """Return the lower level: (the row of each transaction, {transaction: its possible ends} after each event)."""
     below, told = [], [{} for _ in run]
     for name in transactions_in(run):
@@ -158,7 +159,7 @@ def _parsed(name):
     return (who, verb, None) if who == "coordinator" else (who, verb, "coordinator")
 
 
-def _became(before, after):
+def _became(before: tuple[Any, ...], after: tuple[Any, ...]) -> tuple[str, str]:
     """Return (words, kind) for the newest entry of a partition."""
     what, *arguments = next((one for one in after if one not in before), after[-1])
     if what == "append":

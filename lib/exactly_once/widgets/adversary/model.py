@@ -5,7 +5,9 @@ handler runs in the child process, and so does the explorer, which works ahead t
 """
 
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from ...errors import BadInput
 from ...explore import play
@@ -45,13 +47,13 @@ class AdversaryState(PlayerState):
     asked: bool = False
 
     @property
-    def broken_at(self):
+    def broken_at(self) -> Any:
         """The number of taken decisions after which no end can be right any more; None while an end can be right."""
         outlooks = self.position.look.outlooks
         return outlooks.index(BROKEN) if BROKEN in outlooks else None
 
     @property
-    def turned_at(self):
+    def turned_at(self) -> int | None:
         """The number of the decision, from 1, after which only a fault could still save the run, or None."""
         turns = enumerate(itertools.pairwise(self.position.look.outlooks), 1)
         return next((number for number, turn in turns if turn == (OPEN, FAULT)), None)
@@ -66,14 +68,14 @@ class AdversaryModel(Player):
 
     kind = AdversaryState
 
-    def __init__(self, game):
+    def __init__(self, game: Any) -> None:
         self.case, self.rules = game.case, game.rules
         self.play = SafePlay(self.case.handlers, self.case.job, self.case.bounds, self.rules)
         super().__init__(game)
         self.work = Work("prove", self._prove, lambda why, _: self.fail(why), lambda _: self.update(proving=False))
         self.work.start()
 
-    def actions(self):
+    def actions(self) -> dict[str, Callable[..., Any]]:
         """Return the actions that `do` knows, by name."""
         return super().actions() | {
             "move": lambda name: self.decide(*self.move_named(name)),
@@ -84,18 +86,18 @@ class AdversaryModel(Player):
         }
 
     @property
-    def nodes(self):
+    def nodes(self) -> int:
         """The number of nodes."""
         return self.case.bounds.nodes
 
-    def move_named(self, name):
+    def move_named(self, name: str) -> Any:
         """Return the open decision of a name, as `told` returns it. Raises `BadInput` for one that is not open."""
         for decision in self.state.position.look.open:
             if told(decision) == name:
                 return decision
         raise BadInput(f"The move {name!r} cannot be made here. Choose one of those that are shown.")
 
-    def stand(self, way, at, **changes):
+    def stand(self, way: tuple[Any, ...], at: int, **changes: Any) -> None:
         """Stand after the first `at` decisions of a way. `own` stays as it is on the same way, unless `changes` has
         it, and is None on another way.
         """
@@ -114,27 +116,27 @@ class AdversaryModel(Player):
         look = self.play.look(schedule, *((part.look.outlooks, part.look.sentence) if part is not None else ()))
         return Looked(look.replay, None, look)
 
-    def run_out(self):
+    def run_out(self) -> None:
         """Go on to the end without a fault. Raises `BadInput` where nobody comes to an end."""
         way = self.play.run_out(self.state.way[: self.state.at])
         if len(way) == self.state.at:
             raise BadInput("Nobody comes to an end from here without a fault. Undo, or choose a move.")
         self.take(way)
 
-    def restore(self, moment):
+    def restore(self, moment: AdversaryState) -> None:
         """Leave the state as it is: an action that failed has changed nothing, and the proof may have."""
 
-    def _place(self):
+    def _place(self) -> tuple[tuple[Any, ...], int]:
         """Return the learner's (way, number of taken decisions), also while a schedule of the explorer is shown."""
         return self.state.own or (self.state.way, self.state.at)
 
-    def _show_simplest(self):
+    def _show_simplest(self) -> None:
         if not self.state.simplest:
             raise BadInput("There is no schedule to show: none was found that breaks this handler.")
         schedule = self.state.simplest[0]
         self.stand(schedule, len(schedule), own=self._place(), asked=True)
 
-    def _prove(self, work):
+    def _prove(self, work: Work) -> None:
         """Search for a schedule that breaks the handler, and for the simplest one."""
         handlers, bounds = self.case.handlers, self.case.bounds.json()
         proof = prove_safely(

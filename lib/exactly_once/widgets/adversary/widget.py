@@ -3,7 +3,9 @@ the run can end, with a goal.
 """
 
 from collections import Counter
+from collections.abc import Callable
 from html import escape
+from typing import Any
 
 from ...errors import whole
 from ...explore.bounds import SPENDS
@@ -47,7 +49,7 @@ class Game(Scene):
     name, what = "eo-adversary", "The adversary"
     most_steps, most_faults, runs = 1000, 99, False
 
-    def __init__(self, case, rules):
+    def __init__(self, case: Any, rules: dict[Any, Any]) -> None:
         self.case, self.job, self.rules = case, case.job, rules
         self.strikes = [kind for kind in SPENDS if getattr(case.bounds, SPENDS[kind])]
 
@@ -56,11 +58,11 @@ class Game(Scene):
         return self.case.handlers
 
     @property
-    def plain(self):
+    def plain(self) -> list[Callable[..., Any]]:
         """The functions of the nodes, without the programs around them."""
         return [getattr(one, "handler", one) for one in self.case.handlers]
 
-    def goal(self):
+    def goal(self) -> str:
         """Return what is to be reached, and within which bounds, as HTML."""
         goal = "invariant" if "invariant" in self.rules else "ideal"
         if len({*self.plain}) > 1 and not self.rules:
@@ -74,7 +76,7 @@ class Game(Scene):
             f'<p class="eo-dim"><code>{escape(", ".join(names))}</code> · {" · ".join(counts)}</p>'
         )
 
-    def verdict(self, state):
+    def verdict(self, state: Any) -> tuple[str, str, str]:
         """Return the result of the way so far."""
         look = state.position.look
         owned = _owned_up(state) if state.asked else ()
@@ -99,7 +101,7 @@ class Game(Scene):
             return "none", f"Not broken{' yet' if state.at else ''}.", f"{hint} You are the scheduler."
         return "none", "Not broken yet.", "Whether it can still end well was not found out in time."
 
-    def offers(self, position, node):
+    def offers(self, position: Any, node: Any) -> dict[str, bool]:
         """Return {kind of fault: whether it can strike the node's next step}."""
         can = {one.kind for one in position.look.open if one.actor == node}
         kinds = [kind for kind in self.strikes if kind in can or kind in FIRST_OF.values()]
@@ -121,7 +123,7 @@ class Game(Scene):
             if of == node:
                 yield button(f"eo-move-{told(one)}", "move", title, value=told(one))
 
-    def remark(self, state, number):
+    def remark(self, state: Any, number: int) -> str:
         """Return how it can end after a step, where that is another end than before it."""
         before, after = state.position.look.outlooks[number - 1 : number + 1]
         if before == after and number > 1:
@@ -129,7 +131,7 @@ class Game(Scene):
         kind, said = OUTLOOKS[after]
         return f' <b class="eo-outlook eo-outlook-{kind}">{said}</b>'
 
-    def pane(self, state, node):
+    def pane(self, state: Any, node: Any) -> str:
         """Return the code of a node: its next line, the numbers of the moves beside the lines, its variables."""
         position = state.position
         lines = [line for line in source_lines(self.plain[node % len(self.plain)])
@@ -150,7 +152,7 @@ class Game(Scene):
             rows.append((line, " ".join(kinds), "▶" if here else move.number if move else "", NEXT_WORD * here))
         return listing(f"Code of node {node + 1}", rows, NEXT if awake else "eo-guilty") + _variables(awake)
 
-    def table(self, position):
+    def table(self, position: Any) -> str:
         """Return the output as a tape, what the stores hold, and the faults that are left."""
         left = " · ".join(
             f"{SIGNS[FIRST_OF[kind]]} {LEFT[kind]}{'' if number == 1 else f' × {number}'}"
@@ -160,14 +162,14 @@ class Game(Scene):
         return f'{_tape(position)}{stores_table(position.replay)}<p class="eo-left"><b>Faults left:</b> {said}</p>'
 
 
-def _small(sentence):
+def _small(sentence: str) -> str:
     """Return a sentence for a place after a comma: its first clause."""
     first, more, _ = sentence.removeprefix("Not exactly once: ").partition("; ")
     said = first[:1].lower() + first[1:] if first[1:2].islower() else first
     return f"{said}, and more." if more else said
 
 
-def _why(state):
+def _why(state: Any) -> str:
     """Describe the flaw, and the move that decided it."""
     look, moves, number = state.position.look, state.position.moves, state.broken_at
     if not number:
@@ -186,7 +188,7 @@ def _why(state):
     return f"{said} From move {turned} on (node {move.node + 1}: {move.text}) only a fault could have saved it."
 
 
-def _enough(state):
+def _enough(state: Any) -> str:
     """Return by how much the simplest schedule is simpler."""
     if not state.simplest or state.own:
         return ""
@@ -202,7 +204,7 @@ def _enough(state):
     return f" {mine}; with fewer {fewer}: {enough}."
 
 
-def _owned_up(state):
+def _owned_up(state: Any) -> tuple[Any, ...]:
     """Return the words of `prove` where it found nothing, as (first sentence, rest); else nothing."""
     proof = state.proof
     if proof is None or proof.counterexample is not None:
@@ -213,7 +215,7 @@ def _owned_up(state):
     return "prove found nothing so far,", f"but {proof.stopped}: {searched}."
 
 
-def _variables(pending):
+def _variables(pending: Any) -> str:
     held = pending.variables if pending else ()
     said = " ".join(f"<code>{escape(name)}</code> <span>{escape(value)}</span>" for name, value in held)
     return f'<p class="eo-variables">{said or "&nbsp;"}</p>'
@@ -242,13 +244,13 @@ def _tape(position):
     return f'<p class="eo-h">Output log, append-only</p>{held}{wanted}'
 
 
-def fragments(model, _width=None):
+def fragments(model: AdversaryModel, _width: int | None = None) -> dict[str, str]:
     """Return {trait: HTML} from the state of an `AdversaryModel`."""
     says = says_html(*model.verdict, SEARCHES * model.state.proving)
     return of_player(model) | {"choices": model.scene.goal(), "tools": tools_html(model), "says": says}
 
 
-def tools_html(model):
+def tools_html(model: AdversaryModel) -> str:
     """Return the buttons about the way as a whole, and its token."""
     state, look = model.state, model.state.position.look
     if state.proof is not None and state.proof.counterexample is None:
@@ -267,20 +269,20 @@ class Adversary(PlayerWidget, view=fragments):
 
 
 def adversary(
-    handler,
-    nodes=None,
-    items=2,
+    handler: Any,
+    nodes: Any = None,
+    items: int = 2,
     *,
-    crashes=1,
-    pauses=0,
-    lost_requests=0,
-    lost_replies=1,
-    duplicates=0,
-    late_requests=0,
-    job=None,
-    invariant=None,
-    reference=None,
-):
+    crashes: int = 1,
+    pauses: int = 0,
+    lost_requests: int = 0,
+    lost_replies: int = 1,
+    duplicates: int = 0,
+    late_requests: int = 0,
+    job: Any = None,
+    invariant: Callable[..., Any] | None = None,
+    reference: Any = None,
+) -> Adversary:
     """Return the adversary: the learner is the scheduler of a handler, and tries to break it.
 
     handler: a function of the node, or a `Program`; or a list with one for each node.

@@ -2,6 +2,7 @@
 
 import functools
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...errors import BadInput
 from ..base.model import BaseState, Model, typed_number
@@ -33,12 +34,12 @@ class AskModel(Model):
         self.question, self.blanks, self._keep = question, blanks, keep
 
     @property
-    def kept(self):
+    def kept(self) -> Any:
         """The answer that is kept, or None."""
         return self.state.kept
 
     @property
-    def single(self):
+    def single(self) -> bool:
         """True for a question of one blank."""
         return list(self.blanks) == [ONE]
 

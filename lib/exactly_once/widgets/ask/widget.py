@@ -1,6 +1,8 @@
 """A question on the screen: chips or rows to fill, and the answer once it is kept."""
 
+from collections.abc import Callable
 from html import escape
+from typing import Any
 
 from ... import show
 from ...show.base.picture import marked
@@ -9,7 +11,7 @@ from ..base.widget import HtmlWidget
 from .model import ONE
 
 
-def card(model):
+def card(model: Any) -> str:
     """Return the whole card of a question."""
     kept = model.kept is not None
     title = "You predicted" if kept else "Predict"
@@ -41,14 +43,14 @@ def _options(blank):
     return "a whole number" if blank is int else " / ".join(blank)
 
 
-def _what_to_do(model):
+def _what_to_do(model: Any) -> str:
     if model.single:
         return "A click keeps your answer and uncovers what follows."
     left = sum(row not in model.state.filled for row in model.blanks)
     return f"{left} of {len(model.blanks)} still empty." if left else "Keep it, and what follows is uncovered."
 
 
-def _keep(model):
+def _keep(model: Any) -> str:
     if model.single:
         return ""
     return button("eo-keep", "keep", "Keep my prediction", off=not model.complete, primary=True)
@@ -78,7 +80,7 @@ def _blank(model, number, row):
     )
 
 
-def _chips(model, number, row):
+def _chips(model: Any, number: int, row: str) -> str:
     do, chosen, off = f"fill-{number}", model.state.filled.get(row), model.kept is not None
     chips = "".join(
         button(
@@ -98,11 +100,11 @@ class Ask(HtmlWidget, page="ask/ask", core=True):
     the answer is taken back; `name` is the question's. `answer_changed()` is called when the kept answer has changed.
     """
 
-    def __init__(self, model, name, answer_changed=lambda: None):
+    def __init__(self, model: Any, name: str, answer_changed: Callable[..., Any] = lambda: None) -> None:
         self._answer_changed = answer_changed
         super().__init__(model, opens=f"eo-after-{name}")
 
-    def fragments(self):
+    def fragments(self) -> dict[str, Any]:
         """Return {trait: value} from the model's state."""
         return {"card": card(self.model), "answered": self.model.kept is not None}
 

@@ -1,6 +1,8 @@
 """Buttons outside the pages of widgets: one acts at once, one asks first, one makes a widget in its place."""
 
+from collections.abc import Callable
 from html import escape
+from typing import Any
 
 import ipywidgets
 
@@ -8,7 +10,7 @@ from ...errors import CourseError, in_one_line
 from .controls import ErrorView
 
 
-def _button(label, tip, css, style=""):
+def _button(label: str, tip: str, css: str, style: str = "") -> Any:
     button = ipywidgets.Button(description=label, tooltip=tip, button_style=style, layout={"width": "auto"})
     return button.add_class(css)
 
@@ -60,12 +62,12 @@ class AskingButton(ipywidgets.VBox):
         self.yes.on_click(lambda _: self._go())
         super().__init__([self.ask, self.question, self.says], layout={"align_items": "flex-start"})
 
-    def _show(self, asking, says=""):
+    def _show(self, asking: bool, says: str = "") -> None:
         self.ask.disabled = asking
         self.question.layout.display = "flex" if asking else "none"
         self.says.value = self._question if asking else says
 
-    def _go(self):
+    def _go(self) -> None:
         try:
             lines = self._act()
         except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless it is shown
@@ -80,12 +82,12 @@ class RevealButton(ipywidgets.VBox):
         return "Run this cell again for the button that opens it in the debugger."
 
 
-def reveal_button(make, title="Open in the debugger"):
+def reveal_button(make: Callable[..., Any], title: str = "Open in the debugger") -> RevealButton:
     """Return the button. `make` takes nothing and returns the widget; an error of `make` is shown in its place."""
     button = ipywidgets.Button(description=title, icon="bug", layout={"width": "auto"}).add_class("eo-open-debugger")
     box = RevealButton([ipywidgets.HBox([button])])  # a button alone would be stretched
 
-    def open_it(_):
+    def open_it(_: Any) -> None:
         try:
             below = make()
         except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless it is shown

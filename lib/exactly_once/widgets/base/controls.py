@@ -5,8 +5,10 @@ and where needed with a traceback or an offer to take the cluster over. A node h
 """
 
 import traceback
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 from ...errors import CourseError, in_one_line, message_of
 
@@ -14,7 +16,7 @@ NODE_SIGNS = "●■▲◆★✚"
 NODE_COLOURS = ("blue", "green", "purple", "amber")
 
 
-def field(title, control):
+def field(title: str, control: str) -> str:
     """Return a control under its title."""
     inside = f"<span>{escape(title)}</span>{control}"
     if control.startswith("<span"):
@@ -22,7 +24,7 @@ def field(title, control):
     return f'<label class="eo-field">{inside}</label>'
 
 
-def select(name, options, value, off=False):
+def select(name: str, options: Any, value: Any, off: bool = False) -> str:
     """Return a list to choose from. `options` are (value, title) pairs."""
     inside = "".join(
         f'<option value="{escape(str(key))}"{" selected" if key == value else ""}>{escape(str(title))}</option>'
@@ -31,7 +33,7 @@ def select(name, options, value, off=False):
     return f'<select class="eo-{name}" {_what(name)}{_off(off)}>{inside}</select>'
 
 
-def segments(name, titles, chosen, off=False, spoken="{}"):
+def segments(name: str, titles: dict[Any, Any], chosen: Any, off: bool = False, spoken: str = "{}") -> str:
     """Return buttons side by side with one of them pressed: one stop for Tab, the arrow keys go from one to the next.
 
     `titles` maps values to titles; `spoken` is a pattern for the words that are read aloud instead of a title.
@@ -46,7 +48,7 @@ def segments(name, titles, chosen, off=False, spoken="{}"):
     return f'<span class="eo-segments" data-arrows="choose">{inside}</span>'
 
 
-def row(css, label, *buttons):
+def row(css: Any, label: Any, *buttons: Any) -> Any:
     """Return a row of buttons: one stop for Tab, the arrow keys go from one to the next."""
     return f'<div class="{css}" role="toolbar" aria-label="{escape(label)}" data-arrows>{"".join(buttons)}</div>'
 
@@ -74,7 +76,7 @@ def number_field(title, name, value, refused, most=None, off=False, least=1):
     return field(title, number(name, typed, most, off, least, sentence)) + field_says(name, refused)
 
 
-def text_field(title, name, example, refused, off=False):
+def text_field(title: str, name: str, example: str, refused: dict[Any, Any], off: bool = False) -> str:
     """Return a field for a text under its title, which Enter sends; `refused` is as in `number_field`."""
     typed, sentence = refused.get(name, ("", ""))
     held = f'value="{escape(typed)}"{_wrong(sentence)} ' if sentence else ""
@@ -102,12 +104,12 @@ def button(
     return f'<button type="button" class="{look} {css}{kind}" {what}>{shown}</button>'
 
 
-def banner(kind, words, more=""):
+def banner(kind: str, words: str, more: str = "") -> str:
     """Return a verdict in its box, "good", "warn", "bad" or "none". `words`, and `more` beside them, are HTML."""
     return f'<div class="eo-banner eo-banner-{kind}"><p>{words}</p>{more}</div>'
 
 
-def token_to_copy(token):
+def token_to_copy(token: str) -> str:
     """Return a token, with the button that copies it."""
     return (
         f'<code class="eo-token" title="Token of the way so far">{escape(token)}</code><button type="button" '
@@ -115,30 +117,30 @@ def token_to_copy(token):
     )
 
 
-def truth(value):
+def truth(value: Any) -> str:
     """Return a truth value as HTML writes it."""
     return "true" if value else "false"
 
 
-def field_says(name, refused):
+def field_says(name: str, refused: dict[Any, Any]) -> str:
     """Return the sentence on a refused input, if it is the newest of several."""
     if next(reversed(refused), None) != name:
         return ""
     return f'<p class="eo-field-says" role="alert">{escape(refused[name][1])}</p>'
 
 
-def _wrong(sentence):
+def _wrong(sentence: str) -> str:
     return f' aria-invalid="true" aria-description="{escape(sentence)}"'
 
 
-def _what(do, value=None, key=""):
+def _what(do: str, value: Any = None, key: str = "") -> str:
     if value is None:
         return f'data-do="{do}" data-key="{key or do}"'
     shown = escape(str(value))
     return f'data-do="{do}" data-value="{shown}" data-key="{key or do + "-" + shown}"'
 
 
-def _off(off):
+def _off(off: bool) -> str:
     """Mark a control as off. An off control keeps the keyboard's focus, which `disabled` would take away."""
     return ' aria-disabled="true"' if off else ""
 
@@ -157,7 +159,7 @@ class ErrorView:
     expected: bool = True
 
     @classmethod
-    def of(cls, why, take_over=False, what="The console"):
+    def of(cls, why: Any, take_over: bool = False, what: str = "The console") -> "ErrorView":
         """Return the view of an error: the course's own errors as their sentence, others with traceback."""
         if isinstance(why, CourseError):
             return cls(*message_of(why), take_over)
@@ -166,7 +168,7 @@ class ErrorView:
         return cls(said, text, expected=False)
 
 
-def error_html(trouble):
+def error_html(trouble: ErrorView | None) -> str:
     """Return an error as HTML; "" for None, and for an error that stands beside its field."""
     if trouble is None or trouble.field:
         return ""
@@ -189,14 +191,14 @@ def who(node):
     return f'<i class="eo-node-sign" style="color:var(--eo-{colour(node)})">{NODE_SIGNS[node % len(NODE_SIGNS)]}</i>'
 
 
-def plural(number, word):
+def plural(number: int, word: str) -> str:
     """Return a number with its word."""
     many = {"crash": "crashes", "reply": "replies", "switch": "switches"}
     last = word.rpartition(" ")[2]
     return f"{number} {word if number == 1 else word.removesuffix(last) + many.get(last, last + 's')}"
 
 
-def listed(words):
+def listed(words: Iterable[Any]) -> str:
     """Return words with commas, and an "and" before the last."""
     *most, last = [*words] or ["nothing"]
     return f"{', '.join(most)} and {last}" if most else last

@@ -7,6 +7,7 @@ of its own, so that the kernel's main thread stays free for Stop.
 
 import reprlib
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from typing import Any, ClassVar
@@ -33,28 +34,28 @@ class Work:
         self._task, self._failed, self._ended = task, failed, ended
         self._thread = threading.Thread(target=self._work, name=f"widget: {kind}", daemon=True)
 
-    def start(self):
+    def start(self) -> None:
         """Start the thread."""
         self._thread.start()
 
     @property
-    def thread(self):
+    def thread(self) -> Any:
         """The thread's identity, as `threading.get_ident()` returns it there."""
         return self._thread.ident
 
-    def stopped(self):
+    def stopped(self) -> bool:
         """Tell whether the work was asked to stop."""
         return self._stop.is_set()
 
-    def stop(self):
+    def stop(self) -> None:
         """Ask the work to stop."""
         self._stop.set()
 
-    def order(self, *order):
+    def order(self, *order: Any) -> None:
         """Send the work an order; only its own thread touches the objects of the work."""
         self._orders.put(order)
 
-    def orders(self, seconds):
+    def orders(self, seconds: float) -> list[Any]:
         """Wait up to `seconds` for orders and return those that came, in order."""
         found = []
         try:
@@ -64,12 +65,12 @@ class Work:
         except Empty:
             return found
 
-    def join(self, seconds=None):
+    def join(self, seconds: Any = None) -> bool:
         """Wait for the work's end; tell whether it has ended."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
-    def _work(self):
+    def _work(self) -> None:
         try:
             self._task(self)
         except BaseException as why:  # noqa: BLE001 - a thread's error that is not shown is lost
@@ -103,12 +104,12 @@ class BaseState:
 class WrongField(BadInput):
     """A field holds an input that makes no sense: `field` is the field's name, `typed` the input."""
 
-    def __init__(self, message, field, typed):
+    def __init__(self, message: str, field: str, typed: str) -> None:
         super().__init__(message)
         self.field, self.typed = field, typed
 
 
-def typed_number(field, title, typed, least=1, most=None):
+def typed_number(field: str, title: str, typed: Any, least: int = 1, most: int | None = None) -> int:
     """Return the whole number that was typed into a field. Raises `WrongField` for anything else, and out of range.
 
     `title` is the name of the field in a sentence, such as "The hour".
@@ -137,7 +138,7 @@ class Model:
     needs_fields: tuple[str, ...] = ()
     worlds: Any = None
 
-    def __init__(self, state):
+    def __init__(self, state: Any) -> None:
         self.state, self.changed = state, lambda: None
         self.lock = threading.RLock()
         # of each thread: whether an action is under way, and whether it changed the state
@@ -147,7 +148,7 @@ class Model:
         """Return {name: function of one value} of all actions of a learner."""
         raise NotImplementedError
 
-    def do(self, action, value=None):
+    def do(self, action: str, value: Any = None) -> None:
         """Carry out one action of the learner. An error is put into `state.error`; nothing is raised.
 
         A field with a wrong input is kept in `state.refused` until it is put right. The screen is redrawn once, at
@@ -178,7 +179,7 @@ class Model:
             if self._here.changed:
                 self.changed()
 
-    def update(self, **changes):
+    def update(self, **changes: Any) -> None:
         """Replace parts of the state, and redraw the screen: at once, or at the end of the action under way."""
         with self.lock:
             self.state = replace(self.state, **changes)
@@ -187,17 +188,17 @@ class Model:
         else:
             self.changed()
 
-    def fail(self, why):
+    def fail(self, why: Any) -> None:
         """Show an error in its place."""
         self.update(error=self.view_of(why))
 
-    def put_right(self, *names):
+    def put_right(self, *names: str) -> None:
         """Forget the wrong inputs of these fields."""
         left = {name: held for name, held in self.state.refused.items() if name not in names}
         if left != self.state.refused:
             self.update(refused=left)
 
-    def failed_at(self, action, value, why):
+    def failed_at(self, action: str, value: Any, why: Any) -> None:
         """Show the error that an action raised."""
         if isinstance(why, NONSENSE) and not isinstance(why, CourseError):
             shown = reprlib.repr(value)[:LONGEST_SHOWN]
@@ -206,21 +207,21 @@ class Model:
         else:
             self.fail(why)
 
-    def view_of(self, why):
+    def view_of(self, why: Any) -> ErrorView:
         """Return an error as this widget shows it, with an offer where another notebook has the cluster."""
         elsewhere = self.worlds is not None and self.worlds.is_busy_elsewhere(why)
         return ErrorView.of(why, elsewhere, self.what)
 
-    def restore(self, moment):
+    def restore(self, moment: Any) -> None:
         """Bring back the state before an action that failed."""
         if self.state is not moment:
             self.update(**vars(moment))
 
-    def _refuse(self, why):
+    def _refuse(self, why: Any) -> None:
         others = {name: held for name, held in self.state.refused.items() if name != why.field}
         self.update(error=ErrorView(str(why), field=why.field), refused={**others, why.field: (why.typed, str(why))})
 
-    def _back_to_field(self):
+    def _back_to_field(self) -> None:
         name, (_, sentence) = next(reversed(self.state.refused.items()))
         self.update(error=ErrorView(sentence, field=name))
 
@@ -235,11 +236,11 @@ class BackgroundWork(Model):
 
     endings: ClassVar[dict[str, float]] = {}
 
-    def __init__(self, state):
+    def __init__(self, state: Any) -> None:
         super().__init__(state)
         self.work = None
 
-    def restore(self, moment):
+    def restore(self, moment: Any) -> None:
         """Leave the state as it is: work may have changed it meanwhile, and an action changes it at its end."""
 
     def begin(self, kind, task, busy="running", quiet=False, **changes):
@@ -258,7 +259,7 @@ class BackgroundWork(Model):
                 self.update()
             self.work.start()
 
-    def stop(self, **changes):
+    def stop(self, **changes: str) -> None:
         """Ask the present work to stop. `overdue` handles work that does not stop in time."""
         with self.lock:
             work = self.work
@@ -269,52 +270,52 @@ class BackgroundWork(Model):
         self.interrupt(work)
         _later(self.patience(work), lambda: self.work is work and self.overdue(work))
 
-    def wait(self, seconds=30.0):
+    def wait(self, seconds: float = 30.0) -> bool:
         """Wait until no work runs; tell whether that is so. For tests and scripts."""
         with self.lock:  # work that ends keeps the lock until its result is shown
             work = self.work
         return work is None or work.join(seconds)
 
-    def report(self, work, **changes):
+    def report(self, work: Work, **changes: Any) -> None:
         """Update the state on behalf of some work, unless it was left behind."""
         with self.lock:
             if self.work is work and not (work.stopped() and changes.keys() <= {"status", "progress"}):
                 self.update(**changes)
 
-    def leave_behind(self, work, **changes):
+    def leave_behind(self, work: Work, **changes: str | None) -> None:
         """Be free for other work; this work continues, and its reports are ignored."""
         with self.lock:
             if self.work is work:
                 work.left_behind, self.work = True, None
                 self.update(busy="idle", **changes)
 
-    def patience(self, work):
+    def patience(self, work: Work) -> float:
         """Return the longest time in seconds for stopped work to end: 0 for a cluster that is starting."""
         return 0.0 if work.phase == "starting" else self.endings.get(work.kind, PATIENCE_SECONDS)
 
-    def interrupt(self, work):
+    def interrupt(self, work: Work) -> None:
         """Hurry work that was asked to stop."""
 
     def overdue(self, work):
         """Handle work that did not stop in time."""
         self.leave_behind(work, status="Stopped. It was left behind.")
 
-    def failed(self, why, work):
+    def failed(self, why: Any, work: Work) -> None:
         """Show the error that work raised."""
         if not isinstance(why, Stopped):
             self.fail(why)
 
-    def at_end(self, work):
+    def at_end(self, work: Work) -> dict[Any, Any]:
         """Return the changes of the state at the end of work."""
         return {}
 
-    def _failed(self, why, work):
+    def _failed(self, why: Any, work: Work) -> None:
         work.error = None
         before = self.state.error
         self.failed(why, work)
         work.error = self.state.error if self.state.error is not before else None
 
-    def _ended(self, work):
+    def _ended(self, work: Work) -> None:
         with self.lock:
             if self.work is work:
                 self.work = None
@@ -336,7 +337,7 @@ class OnCluster:
 
     slots: int | None = None
 
-    def __init__(self, spark=None):
+    def __init__(self, spark: Any = None) -> None:
         if spark is not None:
             from ...spark.cluster.cluster import checked_session
 
@@ -356,7 +357,7 @@ class OnCluster:
 
             cluster(slots=self.slots, progress=progress, take_over=take_over)
 
-    def ready(self, work, told, take_over=False):
+    def ready(self, work: Work, told: Callable[..., Any], take_over: bool = False) -> None:
         """Start the cluster for some work, if it is not up; `told` is called with a sentence for each stage.
 
         Meanwhile the work's `phase` is "starting". Raises `Stopped` when the work is to stop.
@@ -370,14 +371,14 @@ class OnCluster:
         if work.stopped():
             raise Stopped
 
-    def is_busy_elsewhere(self, error):
+    def is_busy_elsewhere(self, error: Any) -> bool:
         """Tell whether an error means that another notebook has the cluster, so that it can be taken over."""
         from ...spark.cluster.lease import ClusterBusy, ClusterTaken
 
         return isinstance(error, (ClusterBusy, ClusterTaken))
 
 
-def _later(seconds, act):
+def _later(seconds: float, act: Callable[..., Any]) -> None:
     timer = threading.Timer(seconds, act)
     timer.daemon = True
     timer.start()

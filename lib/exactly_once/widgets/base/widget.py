@@ -7,6 +7,7 @@ import threading
 import uuid
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import anywidget
 import traitlets
@@ -25,19 +26,19 @@ export default (await import(page)).default;
 """
 
 
-def esm(*names, core=False):
+def esm(*names: str, core: bool = False) -> str:
     """Return the module of a page, packed: each widget of a notebook brings the whole of it, and there are many."""
     packed = gzip.compress(script(*names, core=core).encode(), mtime=0)
     return PACKED % base64.b64encode(packed).decode()
 
 
-def script(*names, core=False):
+def script(*names: str, core: bool = False) -> str:
     """Return the JavaScript of a page: the part of all pages, that of instruments (not with `core`), these files."""
     shared = ("base/page.js",) if core else ("base/page.js", "base/instrument.js")
     return _read(*shared, *names)
 
 
-def css(*names, core=False):
+def css(*names: str, core: bool = False) -> str:
     """Return the style sheet of a page: the pictures' and the controls' style sheets, and these files.
 
     With `core`, for a card, only what its letters, its buttons and its sentences need.
@@ -47,11 +48,11 @@ def css(*names, core=False):
     return re.sub(r"([{;][\w-]+): ", r"\1:", re.sub(r"\s*([{};,])\s*", r"\1", text)).replace(";}", "}")
 
 
-def _read(*names):
+def _read(*names: str) -> str:
     return "".join(_bare((HERE / name).read_text()) for name in names)
 
 
-def _bare(text):
+def _bare(text: str) -> str:
     """Return a file without comments and indentation: each widget brings all of its page into the notebook's page."""
     lines = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL).splitlines()
     return "".join(f"{bare}\n" for line in lines if (bare := line.strip()) and not bare.startswith("//"))
@@ -81,7 +82,7 @@ class HtmlWidget(anywidget.AnyWidget):
             cls.view = staticmethod(view)
         super().__init_subclass__(**more)
 
-    def __init__(self, model, **fixed):
+    def __init__(self, model: Any, **fixed: Any) -> None:
         self.model, self._width, self._drawing = model, 900, threading.RLock()
         found = {**self._common(), **self.fragments(), **fixed}
         self.add_traits(**{name: traitlets.Any().tag(sync=True) for name in found if not self.has_trait(name)})
@@ -90,15 +91,15 @@ class HtmlWidget(anywidget.AnyWidget):
         model.changed = self.draw
         self.on_msg(self._heard)
 
-    def fragments(self):
+    def fragments(self) -> dict[str, str]:
         """Return {trait: value}, a fragment of HTML for each region, from the state of the model."""
         return self.view(self.model, self._width)
 
-    def _common(self):
+    def _common(self) -> dict[str, str]:
         state = self.model.state
         return {"error": error_html(state.error), "busy": state.busy}
 
-    def _found(self):
+    def _found(self) -> dict[str, str]:
         try:
             return {**self._common(), **self.fragments()}
         except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the widget shows it
@@ -113,14 +114,14 @@ class HtmlWidget(anywidget.AnyWidget):
         told = f"<p>{escape(repr(self))}</p><p><em>{escape(show.AGAIN)}</em></p>"
         return {**data, "text/plain": f"{self!r}\n{show.AGAIN}", "text/html": told}
 
-    def draw(self):
+    def draw(self) -> None:
         """Draw the model's state on the screen. Called from any thread."""
         with self._drawing, self.hold_sync():
             for name, value in self._found().items():
                 setattr(self, name, value)
             self.drawn += 1
 
-    def greet(self, drawn):
+    def greet(self, drawn: int | None) -> None:
         """Send the last drawing to a page that has another one.
 
         A page that is loaded asks for the states of the widgets first, and listens once it has made its models of
@@ -147,15 +148,15 @@ class HtmlWidget(anywidget.AnyWidget):
                 answer["field"] = trouble.field  # the page moves the focus back to the field with the error
         self.send(answer)
 
-    def models(self):
+    def models(self) -> tuple[Any, ...]:
         """Return the models whose states are on the screen."""
         return (self.model,)
 
-    def openings(self):
+    def openings(self) -> dict[Any, Any]:
         """Return {request: function that makes the widget which is then shown below this one}."""
         return {}
 
-    def on_message(self, do, value):
+    def on_message(self, do: Any, value: Any) -> None:
         """Carry out a request of the page; return further fields of the answer, a dictionary or None."""
         if do == "width":
             self.set_width(value)
@@ -164,7 +165,7 @@ class HtmlWidget(anywidget.AnyWidget):
         elif do != "ping":
             self.model.do(str(do), value)
 
-    def set_width(self, width):
+    def set_width(self, width: Any) -> None:
         """Draw for the width that the page sends, in pixels."""
         width = max(NARROW, min(WIDE, int(width))) if isinstance(width, (int, float)) else self._width
         if width != self._width:

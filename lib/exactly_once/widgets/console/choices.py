@@ -1,6 +1,7 @@
 """The learner's choices in the crash console: plain data, checked, and turned into a fault plan."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ...errors import BadInput, number_in, one_of, whole
 from ...faults import KILLS, POINTS, FaultPlan
@@ -36,18 +37,18 @@ class Choices:
     node: int = 1
 
     @property
-    def row(self):
+    def row(self) -> Any:
         """The row of the matrix that these choices belong to."""
         if self.strategy == ORDER:
             return f"order:{','.join(self.order)}"
         return self.strategy if self.node == 1 else f"{self.strategy}:{self.node}"
 
     @property
-    def struck(self):
+    def struck(self) -> Any:
         """The node that faults strike, from 1 on, or None where only one node has places for faults."""
         return self.node if self.strategy in WITH_SINK else None
 
-    def repeated(self, plan):
+    def repeated(self, plan: FaultPlan) -> FaultPlan:
         """Return a plan of one fault for as many incarnations as are chosen.
 
         Where there are several nodes, the numbers of one node's incarnations are unknown beforehand: the fault is
@@ -68,7 +69,7 @@ class Choices:
             return FaultPlan()
         return self.repeated(FaultPlan.crash(point, self.item, self.kill, node=self.struck))
 
-    def cell(self, point=None):
+    def cell(self, point: str | None = None) -> tuple[Any, ...]:
         """Return the key of a cell's result: the row, the point, and the other choices on which it depends."""
         return (self.row, point or self.point, self.item, self.kill, self.attempts)
 
@@ -94,7 +95,7 @@ class Choices:
         changed = {name: _CHECKS[name](value, items, own)}
         return replace(self, **changed, **({"node": 1} if name == "strategy" else {}))
 
-    def in_row(self, row):
+    def in_row(self, row: str) -> "Choices":
         """Return the choices for another row of the matrix, the rest as it is."""
         choices = self
         for name, value in row_choice(row).items():
@@ -102,7 +103,7 @@ class Choices:
         return choices
 
 
-def row_title(row, own=None):
+def row_title(row: str, own: Any = None) -> str:
     """Return the title of a row of the matrix."""
     if row == OWN:
         return f"{getattr(own, '__name__', 'my handler')} (mine)"
@@ -112,7 +113,7 @@ def row_title(row, own=None):
     return strategy.replace("_", " ") + (", second node" if node else "")
 
 
-def row_choice(row):
+def row_choice(row: str) -> dict[str, str]:
     """Return {"strategy": …} and, for an order, {"order": …}, for a second node {"node": …} of a matrix row."""
     if row.startswith("order:"):
         return {"strategy": ORDER, "order": row.removeprefix("order:")}
@@ -120,7 +121,7 @@ def row_choice(row):
     return {"strategy": strategy, **({"node": node} if node else {})}
 
 
-def _order(value, *_):
+def _order(value: Any, *_: int | None) -> tuple[str, str, str, str]:
     order = tuple(value.split(",")) if isinstance(value, str) else tuple(value)
     if order not in ORDERS:
         given, names = ",".join(map(str, order)), ", ".join(ARTICLE_ORDER)
@@ -128,7 +129,7 @@ def _order(value, *_):
     return order
 
 
-def _attempts(value, *_):
+def _attempts(value: Any, *_: int | None) -> int:
     number = number_in(value)
     return whole("the number of attempts that die", value if number is None else number, least=1, most=max(ATTEMPTS))
 

@@ -2,7 +2,9 @@
 
 import contextlib
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ...errors import BadInput, CourseError, number_in, one_of
 from ...explore.bounds import KINDS as FAULTS
@@ -84,7 +86,7 @@ class ConsoleModel(BackgroundWork):
 
     # -- the actions of a learner ------------------------------------------------------------------------------------
 
-    def actions(self):
+    def actions(self) -> dict[str, Callable[..., Any]]:
         """Return the actions that `do` knows, by name."""
         chosen = {name: lambda value, name=name: self.choose(name, value) for name in Choices.__dataclass_fields__}
         return chosen | {
@@ -110,13 +112,13 @@ class ConsoleModel(BackgroundWork):
             "stop": lambda _: self.stop(),
         }
 
-    def do(self, action, value=None):
+    def do(self, action: str, value: Any = None) -> None:
         """Carry out one action; an unreadable token blocks no other action."""
         if action != "replay":
             self.put_right("replay")
         super().do(action, value)
 
-    def choose(self, name, value):
+    def choose(self, name: str, value: Any) -> None:
         """Change one of the choices. Raises `BadInput` for a value that makes no sense; the choice then stays."""
         with self.lock:
             choices = self.state.choices.choose(name, value, self.state.job.items, self.own)
@@ -129,7 +131,7 @@ class ConsoleModel(BackgroundWork):
             if name in ("strategy", "order", "node"):
                 self.prepare()
 
-    def strike(self, name, value):
+    def strike(self, name: str, value: Any) -> None:
         """Choose a crash point or an hour, and simulate that run at once.
 
         An hour is only chosen as long as this handler has no run: the learner may still guess.
@@ -140,11 +142,11 @@ class ConsoleModel(BackgroundWork):
         if name == "point" or self.is_shown():
             self.simulate()
 
-    def is_shown(self):
+    def is_shown(self) -> bool:
         """Tell whether the verdict on the screen is of the chosen handler."""
         return self.state.shown is not None and self.state.shown.row == self.state.choices.row
 
-    def simulate(self):
+    def simulate(self) -> None:
         """Simulate the chosen run. An earlier result is shown at once, a run of the library's own code nearly so."""
         choices, index = self.state.choices, None
         if choices.strategy != OWN:
@@ -163,7 +165,7 @@ class ConsoleModel(BackgroundWork):
         else:
             self.strike_place(choices, kind, index)
 
-    def strike_place(self, choices, kind, index, work=None):
+    def strike_place(self, choices: Choices, kind: str, index: int, work: Any = None) -> None:
         """Show the verdict of a fault at a place, which `work` runs if any; the letter and the hour follow.
 
         Then run the other places ahead.
@@ -182,7 +184,7 @@ class ConsoleModel(BackgroundWork):
         self.show(verdict, chosen, said, work, world="simulated", choices=chosen, kind=kind, place=index, error=None)
         self.look_ahead()
 
-    def show(self, verdict, of, said, work=None, **changes):
+    def show(self, verdict: Any, of: Choices, said: Any, work: Any = None, **changes: Any) -> None:
         """Show the verdict `of` some choices, beside what was `said` of it, and further changes of the state.
 
         With `work`, that work shows it, unless it was left behind.
@@ -194,7 +196,7 @@ class ConsoleModel(BackgroundWork):
         else:
             self.report(work, **shown)
 
-    def said_of(self, chosen, place=None):
+    def said_of(self, chosen: Choices, place: int | None = None) -> Any:
         """Return the guess for a run: the new one, or the earlier one if the same run is on the screen."""
         state = self.state
         again = state.shown == chosen and (place is None or place == state.place)
@@ -220,39 +222,39 @@ class ConsoleModel(BackgroundWork):
         if self.state.guess and not self.is_shown():
             self.simulate()
 
-    def look_ahead(self):
+    def look_ahead(self) -> None:
         """Run the remaining places of the strip in a thread, the nearest to the present one first."""
         state = self.state
         self.scrubber.look_ahead(state.choices, state.kind, lambda: self.state.place or 0, self.changed, self.fail)
 
-    def prepare(self):
+    def prepare(self) -> None:
         """Find the places of a handler of the library ahead; a learner's own is left alone until its run."""
         if self.state.choices.strategy != OWN:
             with contextlib.suppress(CourseError):
                 self.scrubber.strip(self.state.choices, self.state.kind)
 
-    def place_in_sight(self):
+    def place_in_sight(self) -> int:
         """Return the index of the place of the ✖: the shown place, or the place of the chosen letter; or -1."""
         index = self._place_of_letter() if self.state.place is None else self.state.place
         return -1 if index is None else index
 
-    def strip(self):
+    def strip(self) -> Any:
         """Return the `Strip` of the choices, or None as long as its places are not known."""
         return self.scrubber.known(self.state.choices, self.state.kind)
 
-    def run(self, world, take_over=False):
+    def run(self, world: str, take_over: bool = False) -> None:
         """Run the choices in one of the two worlds: the shown place of the strip, or the crash point."""
         choices, plan = self.state.choices, self.plan()
         self.begin_run(world, lambda work: self._run(work, world, choices, plan, take_over))
 
-    def plan(self):
+    def plan(self) -> FaultPlan:
         """Return the fault plan of the choices."""
         state, strip = self.state, self.strip()
         if state.choices.point == NO_POINT and state.place is not None and strip is not None and self.is_shown():
             return strip.plans[state.place]
         return state.choices.plan()
 
-    def cell(self, value):
+    def cell(self, value: Any) -> None:
         """Go to a cell of the matrix: show its result, or run the cell when it has none."""
         row, _, point = str(value).rpartition("|")
         if row not in self.state.rows or point not in POINTS:
@@ -268,7 +270,7 @@ class ConsoleModel(BackgroundWork):
         else:
             self.show(found, self.state.choices, None, error=None, place=self._place_of_letter())
 
-    def _place_of_letter(self):
+    def _place_of_letter(self) -> int | None:
         """Return the index of the chosen letter on the strip, or None: only crashes have letters."""
         choices, strip = self.state.choices, self.strip()
         return strip.index_of(choices.point, choices.item) if strip else None
@@ -304,7 +306,7 @@ class ConsoleModel(BackgroundWork):
         choices = self.state.choices
         self.begin_run("simulated", lambda work: self._run(work, "simulated", choices, plan))
 
-    def arm(self, point):
+    def arm(self, point: str) -> None:
         """Arm a crash point of the live run, or disarm it when it is the armed one."""
         one_of("the crash point", point, POINTS)
         if point == self.state.armed:
@@ -312,13 +314,13 @@ class ConsoleModel(BackgroundWork):
         else:
             self.order("arm", point, self.state.choices.kill)
 
-    def kill_now(self):
+    def kill_now(self) -> None:
         """Have the live run's process killed at once. Raises `BadInput` when no process of it runs yet."""
         if self.state.busy == "live" and not self.state.live_life:
             raise BadInput("No process of the live run has begun yet; wait until the first hour is on the tape.")
         self.order("kill_now", self.state.choices.kill)
 
-    def set_pace(self, seconds):
+    def set_pace(self, seconds: str) -> None:
         """Set the pause between the steps of a live run, in seconds."""
         try:
             pace = float(seconds)
@@ -330,7 +332,7 @@ class ConsoleModel(BackgroundWork):
         if self.state.busy == "live":
             self.order("set_pace", pace)
 
-    def order(self, *order):
+    def order(self, *order: Any) -> None:
         """Send an order to the live run. Raises `BadInput` when none runs."""
         work = self.work
         if self.state.busy != "live" or work is None:
@@ -339,20 +341,20 @@ class ConsoleModel(BackgroundWork):
 
     # -- work ------------------------------------------------------------------------------------------------------
 
-    def begin_run(self, kind, task):
+    def begin_run(self, kind: str, task: Callable[..., Any]) -> None:
         """Start work in a thread of its own, unless other work is under way."""
         busy = "live" if kind == "live" else "running"
         self.begin(kind, task, busy, quiet=kind == "simulated", progress=None, armed=None)
 
-    def case(self, choices, plan):
+    def case(self, choices: Choices, plan: FaultPlan) -> tuple[Callable[..., Any], FaultPlan, Job, bool]:
         """Return the (handler, plan, job, trusted) that the worlds run; the library's own handlers are trusted."""
         return self.handler(choices), plan, self.state.job, choices.strategy != OWN
 
-    def _tells(self, work):
+    def _tells(self, work: Any) -> Callable[..., Any]:
         """Return a function that shows a sentence on the state of some work."""
         return lambda status: self.report(work, status=status)
 
-    def _run(self, work, world, choices, plan, take_over=False):
+    def _run(self, work: Any, world: str, choices: Choices, plan: FaultPlan, take_over: bool = False) -> None:
         """Run a fault plan in a world, and show its verdict; a simulated one at its place on the strip, too."""
         verdict = self.worlds.run(world, self.case(choices, plan), work, self._tells(work), take_over)
         if choices.point in POINTS and plan == choices.plan():
@@ -367,14 +369,14 @@ class ConsoleModel(BackgroundWork):
                     self.report(work, kind="crash", place=index)
                 self.look_ahead()
 
-    def _fill(self, work):
+    def _fill(self, work: Any) -> None:
         """Run the cells of the matrix that have no result yet, or all of them when none is left."""
         state, tells = self.state, self._tells(work)
         cells = [(row, point) for row in state.rows for point in POINTS]
         left = [cell for cell in cells if self.result(*cell) is None] or cells
         before = len(cells) - len(left)
 
-        def ended(number):
+        def ended(number: int) -> None:
             progress = (before + number, len(cells))
             if self.state.progress != progress or not self.state.status.startswith("Filling"):
                 self.report(work, progress=progress, status="Filling the matrix …")
@@ -390,7 +392,7 @@ class ConsoleModel(BackgroundWork):
         where = "simulated" if state.world == "simulated" else "on the cluster"
         tells(f"The matrix is filled: {len(left)} runs, {where}.")
 
-    def _live(self, work):
+    def _live(self, work: Any) -> None:
         """Run the chosen handler on the cluster until it is stopped, and show it as it goes on."""
         choices, tells = self.state.choices, self._tells(work)
         self.worlds.ready(work, tells)
@@ -413,47 +415,47 @@ class ConsoleModel(BackgroundWork):
         """Ask the present work to stop; work that does not stop in time is left behind."""
         super().stop(status="Stopping …")
 
-    def interrupt(self, work):
+    def interrupt(self, work: Any) -> None:
         """End a simulated run in its child process."""
         if work.kind == "simulated" or (work.kind == "fill" and self.state.world == "simulated"):
             self.worlds.interrupt(work.thread)
 
-    def overdue(self, work):
+    def overdue(self, work: Any) -> None:
         """Leave behind work that did not stop."""
         what = "The cluster goes on starting by itself." if work.phase == "starting" else "It was left behind."
         self.leave_behind(work, status=f"Stopped. {what}", progress=None, armed=None)
 
-    def failed(self, why, work):
+    def failed(self, why: Any, work: Any) -> None:
         """Show the error that work raised, unless it comes from the interruption of its child process."""
         interrupted = work.stopped() and (work.kind in ("simulated", "fill") or isinstance(why, CourseError))
         if not interrupted:
             super().failed(why, work)
 
-    def at_end(self, work):
+    def at_end(self, work: Any) -> dict[str, Any]:
         """Return the changes of the state at the end of work."""
         status = "Stopped." if work.stopped() else self.state.status if not self.state.error else ""
         return {"status": status, "progress": None, "armed": None}
 
     # -- results -----------------------------------------------------------------------------------------------------
 
-    def record(self, world, choices, point, verdict):
+    def record(self, world: str, choices: Choices, point: str, verdict: Any) -> None:
         """Keep the result of a cell."""
         with self.lock:
             results = {**self.state.results, (world, *choices.cell(point)): verdict}
             self.state = replace(self.state, results=results)
 
-    def result(self, row, point):
+    def result(self, row: str, point: str) -> Any:
         """Return the verdict of a cell under the present choices, or None when it was not run."""
         state, chosen = self.state, self.state.choices
         return state.results.get((state.world, row, point, chosen.item, chosen.kill, chosen.attempts))
 
-    def matrix(self):
+    def matrix(self) -> tuple[Any, ...]:
         """Return (rows, results) of the matrix under the present choices, as `show.matrix_html` takes them."""
         rows = [(row, row_title(row, self.own)) for row in self.state.rows]
         found = {(row, point): self.result(row, point) for row, _ in rows for point in POINTS}
         return rows, {key: verdict for key, verdict in found.items() if verdict is not None}
 
-    def handler(self, choices=None):
+    def handler(self, choices: Choices | None = None) -> Callable[..., Any]:
         """Return the chosen handler."""
         return (choices or self.state.choices).handler(self.own)
 
@@ -487,12 +489,12 @@ class ProveModel(BackgroundWork):
         self.chosen, self.job, self.prover = chosen, job or Job(), prover
         super().__init__(ProveState())
 
-    def actions(self):
+    def actions(self) -> dict[str, Callable[..., Any]]:
         """Return the actions that `do` knows, by name."""
         chosen = {name: lambda value, name=name: self.choose(name, value) for name in BOUNDS}
         return chosen | {"prove": lambda _: self.prove(), "stop_proof": lambda _: self.stop()}
 
-    def choose(self, name, value):
+    def choose(self, name: str, value: Any) -> None:
         """Change one of the bounds. Raises `WrongField` for a value that makes no sense; the bound then stays."""
         title, least, most = BOUNDS[name]
         number = typed_number(name, title, value, least, most)
@@ -501,15 +503,15 @@ class ProveModel(BackgroundWork):
         else:
             self.update(bounds=replace(self.state.bounds, **{name: number}))
 
-    def prove(self):
+    def prove(self) -> None:
         """Begin to search, in the child process, unless a search is under way."""
         self.begin("prove", self._search, quiet=True, states=0, elapsed=0.0, status="")
 
-    def _search(self, work):
+    def _search(self, work: Any) -> None:
         handler, bounds = self.chosen(), self.state.bounds
         began = time.perf_counter()
 
-        def go_on():
+        def go_on() -> bool:
             elapsed = time.perf_counter() - began
             if elapsed > QUIET_SECONDS:
                 self.report(work, elapsed=elapsed)
@@ -529,13 +531,13 @@ class ProveModel(BackgroundWork):
         """End a handler that makes no progress, with its process."""
         sandbox.interrupt(work.thread)
 
-    def failed(self, why, work):
+    def failed(self, why: Any, work: Any) -> None:
         """Show the error that the search raised; there is no proof then."""
         self._found = {"proof": None}
         if not work.stopped():
             self.fail(why)
 
-    def at_end(self, work):
+    def at_end(self, work: Any) -> dict[Any, Any]:
         """Return the result of the search, or the way it was ended."""
         ended = "Stopped: the handler did not get to its next step in time, so its process was ended."
         return self._found | ({"status": ended} if self._found["proof"] is None and work.stopped() else {})

@@ -7,8 +7,10 @@ real run, made on request or ahead.
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 from ...errors import BadInput, CourseError, is_whole
 from ...sandbox import pool as sandbox
@@ -75,7 +77,7 @@ class Worlds(OnCluster):
             else:
                 yield from self.on_cluster(batch, work.stopped, lambda done, start=start: ended(start + done))
 
-    def interrupt(self, thread):
+    def interrupt(self, thread: int) -> None:
         """End a thread's simulated run in the child process; the next run gets a new process."""
         sandbox.interrupt(thread)
 
@@ -110,7 +112,7 @@ class Worlds(OnCluster):
         return LiveRun(handler, job, self._spark, pace, node)
 
 
-def live_job(job):
+def live_job(job: Any) -> Any:
     """Return the job of a live run: the same one, with the whole year of hours."""
     return replace(job, items=None)
 
@@ -129,25 +131,25 @@ class Strip:
     verdicts: dict = field(default_factory=dict)
 
     @property
-    def done(self):
+    def done(self) -> bool:
         """True when the verdict of every place is known."""
         return len(self.verdicts) == len(self.places)
 
-    def word(self, index):
+    def word(self, index: int) -> str:
         """Return the verdict's word of a place, "not run" where it is not known yet."""
         return word(self.verdicts.get(index))
 
-    def counts(self):
+    def counts(self) -> dict[str, int]:
         """Return {word: number of places}, in the order of the signs."""
         found = Counter(map(self.word, range(len(self.places))))
         return {name: found[name] for name in SIGNS if found[name]}
 
-    def index_of(self, point, item):
+    def index_of(self, point: str, item: int) -> int | None:
         """Return the index of the place where a crash point stands in an hour, or None."""
         found = (n for n, place in enumerate(self.places) if (place.point, place.point_item) == (point, item))
         return next(found, None)
 
-    def nearest(self, near):
+    def nearest(self, near: int) -> list[int]:
         """Return the indices of the places without a verdict, the nearest to `near` first."""
         left = set(range(len(self.places))) - set(self.verdicts)
         return sorted(left, key=lambda index: (abs(index - near), index))
@@ -159,13 +161,13 @@ class Scrubber:
     `worlds` runs handlers. All methods may be called from any thread; one simulated run is under way at a time.
     """
 
-    def __init__(self, worlds, job, own=None):
+    def __init__(self, worlds: Any, job: Any, own: Callable[..., Any] | None = None) -> None:
         self.worlds, self.job, self.own = worlds, job, own
         self._strips, self._ideals, self._ahead, self._asked = {}, {}, None, 0.0
         self._asking = threading.Lock()  # held while a thread waits for a verdict, so that the runs ahead wait
         self._running = threading.Lock()
 
-    def strip(self, choices, kind):
+    def strip(self, choices: Any, kind: str) -> Strip:
         """Return the `Strip` of these choices. Raises the errors of the handler's run without any fault."""
         key = (choices.row, kind, choices.kill, choices.attempts)
         if key not in self._strips:
@@ -181,11 +183,11 @@ class Scrubber:
                 self._strips.setdefault(own, Strip(own, handler, self.job, trusted, found, plans, listed))
         return self._strips[key]
 
-    def known(self, choices, kind):
+    def known(self, choices: Any, kind: Any) -> Any:
         """Return the `Strip` of these choices if it is there already, or None."""
         return self._strips.get((choices.row, kind, choices.kill, choices.attempts))
 
-    def verdict(self, strip, index):
+    def verdict(self, strip: Strip, index: Any) -> Any:
         """Return the verdict of a fault at a place, run if it has none. Raises `BadInput` for no place."""
         if not is_whole(index) or not 0 <= index < len(strip.places):
             raise BadInput(f"The place is {index!r}; give a number from 0 to {len(strip.places) - 1}.")
@@ -195,7 +197,7 @@ class Scrubber:
         self._asked = time.monotonic()
         return strip.verdicts[index]
 
-    def fill(self, strip, near):
+    def fill(self, strip: Strip, near: Callable[..., Any]) -> Iterator[Any]:
         """Run all remaining places, the nearest to `near()` first; yield the indices of new verdicts."""
         size = 1
         while not strip.done:
@@ -205,7 +207,7 @@ class Scrubber:
             yield chosen
             size = 1 if strip.trusted else CHUNK
 
-    def _let_pass(self):
+    def _let_pass(self) -> None:
         """Wait while a verdict is asked for, and until it is drawn."""
         with self._asking:
             pass
@@ -236,7 +238,7 @@ class Scrubber:
 
         Work("ahead", run, lambda why, _: isinstance(why, CourseError) or failed(why), lambda _: None).start()
 
-    def _run(self, strip, indices):
+    def _run(self, strip: Strip, indices: list[int]) -> None:
         with self._running:
             left = [index for index in indices if index not in strip.verdicts]
             if not left:
@@ -246,7 +248,7 @@ class Scrubber:
             strip.verdicts.update(zip(left, found, strict=True))
 
 
-def snapshots(live, work, told, failed):
+def snapshots(live: Any, work: Work, told: Callable[..., Any], failed: Callable[..., Any]) -> Iterator[Any]:
     """Yield a snapshot of a live run four times a second, until it ends or `work` is to stop.
 
     In between the learner's orders are carried out: `told` is called with a sentence on a kill, `failed` with the

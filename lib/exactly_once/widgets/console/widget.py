@@ -2,7 +2,9 @@
 
 import threading
 import time
+from collections.abc import Callable
 from html import escape
+from typing import Any
 
 from ... import show
 from ...faults import POINTS
@@ -39,7 +41,7 @@ VERBS = {
 }
 
 
-def fragments(model, proving, width=900):
+def fragments(model: ConsoleModel, proving: ProveModel, width: int = 900) -> dict[str, str]:
     """Return {region: HTML} of a `ConsoleModel` and its `ProveModel`; `width` is the diagram's, in pixels."""
     state, strip = model.state, model.strip()
     return {
@@ -56,7 +58,7 @@ def fragments(model, proving, width=900):
     }
 
 
-def results(model, width):
+def results(model: ConsoleModel, width: int) -> dict[str, str]:
     """Return the regions that the verdict on the screen fills."""
     state = model.state
     verdict, live = state.verdict, bool(state.live_life)
@@ -72,7 +74,7 @@ def results(model, width):
     }
 
 
-def stale(model):
+def stale(model: ConsoleModel) -> str:
     """Describe the verdict on the screen when it does not belong to the choices; otherwise ""."""
     state = model.state
     if state.shown is None or (state.busy == "live" and state.live_life):
@@ -88,7 +90,7 @@ def stale(model):
     return ""
 
 
-def waiting(state):
+def waiting(state: Any) -> str:
     """Return the text in the verdict's place before the first run."""
     if state.busy != "idle":
         return ""
@@ -100,7 +102,7 @@ def waiting(state):
     )
 
 
-def said(model):
+def said(model: ConsoleModel) -> str:
     """Return the guess and the result, and the chips for the guess on the next run."""
     state = model.state
     if not model.is_shown():
@@ -115,7 +117,7 @@ def said(model):
     return f'{told}<span class="eo-guesses"><span>next?</span>{guesses(state.guess)}</span>'
 
 
-def guesses(guess, in_words=False):
+def guesses(guess: Any, in_words: bool = False) -> str:
     """Return the chips for a guess on a run, as signs or `in_words`."""
     return "".join(
         button(
@@ -127,7 +129,7 @@ def guesses(guess, in_words=False):
     )  # fmt: skip
 
 
-def code(model):
+def code(model: ConsoleModel) -> str:
     """Return the handler's listing with its letters as buttons, marked by the verdict on the screen."""
     state, live = model.state, model.state.busy == "live"
     chosen, which = state.choices, ""
@@ -144,7 +146,7 @@ def code(model):
     )
 
 
-def diagram(verdict, live, width):
+def diagram(verdict: Any, live: bool, width: int) -> str:
     """Return the space–time diagram of the item that matters, with its table folded."""
     run = verdict.run
     item = newest(run) if live else None if at_start(run) else show.item_shown(run)
@@ -161,7 +163,7 @@ def diagram(verdict, live, width):
     )
 
 
-def table(state):
+def table(state: Any) -> str:
     """Return the whole trace as a table, if it was asked for."""
     if not state.table or state.verdict is None:
         return ""
@@ -169,19 +171,19 @@ def table(state):
     return show.folded(show.trace_table(state.verdict.run.trace), caption).replace("<details ", "<details open ", 1)
 
 
-def at_start(run):
+def at_start(run: Any) -> bool:
     """Tell whether a run's fault struck before it had read anything."""
     struck = [event.item for event in run.trace if event.verb in ("dies", "fault")]
     return bool(struck) and set(struck) == {None}
 
 
-def newest(run):
+def newest(run: Any) -> Any:
     """Return the item to draw while a run goes on: the item of the newest death, else the newest."""
     deaths = [death.item for death in run.trace.deaths() if death.item is not None]
     return deaths[-1] if deaths else max((event.item for event in run.trace if event.item is not None), default=None)
 
 
-def matrix(model):
+def matrix(model: ConsoleModel) -> str:
     """Return the matrix with its own controls: the choice of its world, and the button that fills it."""
     state = model.state
     rows, results = model.matrix()
@@ -203,13 +205,13 @@ def matrix(model):
     )
 
 
-def progress_bar(progress):
+def progress_bar(progress: tuple[int, ...]) -> str:
     """Return a bar for (done, total)."""
     done, total = progress
     return f'<progress value="{done}" max="{total}" aria-label="{done} of {total}"></progress>'
 
 
-def status(state):
+def status(state: Any) -> str:
     """Return the line on the work under way, with a bar where the length is known."""
     if state.busy == "idle" and not state.status:
         return ""
@@ -218,7 +220,7 @@ def status(state):
     return f"{spin}{bar}<span>{escape(state.status or 'Running …')}</span>"
 
 
-def toolbar_html(state, own=None, proving="idle"):
+def toolbar_html(state: Any, own: Any = None, proving: str = "idle") -> str:
     """Return the row of controls for a `State` of the console's model; `proving` is the `busy` of its search."""
     chosen, off = state.choices, state.busy != "idle"
     short = {"structured_streaming": "streaming query"}  # no wider than the others
@@ -242,7 +244,7 @@ def toolbar_html(state, own=None, proving="idle"):
     )
 
 
-def hours(state, off):
+def hours(state: Any, off: bool) -> str:
     """Return the field of the hour between its two buttons."""
     typed, sentence = state.refused.get("item", (state.choices.item, ""))
     return (
@@ -252,7 +254,7 @@ def hours(state, off):
     )
 
 
-def for_real(state, off):
+def for_real(state: Any, off: bool) -> str:
     """Return the button that runs the choices on the cluster, with the killed process in its menu."""
     chosen = state.choices
     menu = field("What dies", segments("kill", KILL_TITLES, chosen.kill, off))
@@ -265,7 +267,7 @@ def for_real(state, off):
     )
 
 
-def live_html(state):
+def live_html(state: Any) -> str:
     """Return the controls of a live run: starting it, letters to arm, killing at once, the pace."""
     live = state.busy == "live"
     going = live and state.live_life > 0
@@ -285,7 +287,7 @@ def live_html(state):
 STRIKING = {"point": "strike", "item": "hour"}  # on the screen a choice of these starts a run at once
 
 
-def strip_html(strip, kind, off=False):
+def strip_html(strip: Any, kind: str, off: bool = False) -> str:
     """Return the choice of the fault, the counts, and the track. `strip` is None where none is known."""
     chooser = field("Fault", select("kind", list(FAULTS.items()), kind, off))
     track = (
@@ -298,7 +300,7 @@ def strip_html(strip, kind, off=False):
     )
 
 
-def counts_html(strip):
+def counts_html(strip: Any) -> str:
     """Return the number of places for each result, such as "60 places: ✓ harmless 28 · × doubles 20"."""
     counts = strip.counts()
     left = counts.pop("not run", 0)
@@ -309,7 +311,7 @@ def counts_html(strip):
     return f"{len(strip.places)} places: {' · '.join(told)}{going}"
 
 
-def track_html(strip):
+def track_html(strip: Any) -> str:
     """Return the ticks of a strip in groups by hour, on a line of bars, one for each step."""
     x, steps, groups = 0.0, {}, {}
     for place in strip.places:
@@ -321,7 +323,7 @@ def track_html(strip):
             group[1] = x - GAP
     whole = max(x - GAP, STEP) + 2 * STEP
 
-    def share(at):
+    def share(at: float) -> str:
         return f"{(at + STEP) / whole * 100:.2f}%"
 
     hours = "".join(
@@ -349,13 +351,13 @@ def track_html(strip):
     )
 
 
-def hour_of(strip, place):
+def hour_of(strip: Any, place: Any) -> int | None:
     """Return the hour in which a place is drawn: a step that finds the next hour counts for the next hour."""
     after = (one for one in strip.places if one.step == place.step and one.kind == "crash after")
     return next((one.point_item for one in after if one.point_item), place.item)
 
 
-def tick_html(strip, index, left):
+def tick_html(strip: Any, index: int, left: str) -> str:
     """Return the tick of one place. Its words are for the pointer, and for the slider."""
     word = strip.word(index)
     return (
@@ -365,28 +367,28 @@ def tick_html(strip, index, left):
     )
 
 
-def chip(word):
+def chip(word: str) -> str:
     """Return a word with its sign, in its colour."""
     return f'<span class="eo-console-chip {_kind(word)}" title="{MEANING[word]}">{SIGNS[word]} {word}</span>'
 
 
-def _kind(word):
+def _kind(word: str) -> str:
     return f"eo-is-{word.replace(' ', '-')}"
 
 
-def _within(place):
+def _within(place: Any) -> float:
     if place.kind in ("crash before", "pause"):
         return 0
     return STEP if place.kind in ("crash after", "lost reply") else STEP / 2
 
 
-def _hour(item, wide, whole):
+def _hour(item: int | None, wide: float, whole: float) -> str:
     if item is None:
         return "start"
     return f"<i>hour </i>{item}" if wide / whole > 0.055 else str(item)
 
 
-def bounds_html(state):
+def bounds_html(state: Any) -> str:
     """Return the fields of the bounds, and the button that starts the search."""
     off = state.busy != "idle"
     values = {**state.bounds.json(), "seconds": state.seconds}
@@ -400,7 +402,7 @@ def bounds_html(state):
     )
 
 
-def search_html(state):
+def search_html(state: Any) -> str:
     """Return the progress of the search: states, states a second, and the time as a bar, since its end is unknown."""
     if state.busy == "idle":
         return f"<span>{escape(state.status)}</span>" if state.status else ""
@@ -413,7 +415,7 @@ def search_html(state):
     )
 
 
-def proof_html(state):
+def proof_html(state: Any) -> str:
     """Return the verdict with the explored bounds, and the failing schedule in words."""
     if state.proof is None and state.busy != "idle":
         return ""
@@ -426,7 +428,7 @@ def proof_html(state):
     return f"{drawn.proof_html(state.proof)}{drawn.facts(state.proof)}{drawn.explanation_html(state.proof)}"
 
 
-def found_html(state, width):
+def found_html(state: Any, width: int) -> str:
     """Return the schedule drawn: tape, space–time diagram, token, and the button that opens the debugger."""
     found = state.proof.example if state.proof is not None else None
     if found is None:
@@ -442,7 +444,7 @@ def found_html(state, width):
     )
 
 
-def section_html(state, name, width):
+def section_html(state: Any, name: str, width: int) -> str:
     """Return all of it as one section of the console; `name` is the handler's name."""
     return (
         f'<p class="eo-h">Every schedule of this handler: {escape(name)}</p>{bounds_html(state)}'
@@ -459,7 +461,7 @@ class CrashConsole(HtmlWidget, page="console/console"):
     `opened` is the debugger, once it was asked for.
     """
 
-    def __init__(self, model):
+    def __init__(self, model: ConsoleModel) -> None:
         self._made = time.time()
         self.proving = ProveModel(model.handler, model.state.job)
         model.prepare()
@@ -467,11 +469,11 @@ class CrashConsole(HtmlWidget, page="console/console"):
         self.proving.changed = self.draw
         threading.Thread(target=sandbox.warm_up, name="warm up", daemon=True).start()
 
-    def models(self):
+    def models(self) -> tuple[ConsoleModel, ProveModel]:
         """Return the models whose states are on the screen."""
         return self.model, self.proving
 
-    def fragments(self):
+    def fragments(self) -> dict[str, str]:
         """Return {trait: value} from the states of both models."""
         state = self.model.state
         return fragments(self.model, self.proving, self._width) | {
@@ -481,7 +483,7 @@ class CrashConsole(HtmlWidget, page="console/console"):
             "replayed": state.replays,
         }
 
-    def openings(self):
+    def openings(self) -> dict[str, Callable[..., Any]]:
         """Return how a debugger is made: of the run on the screen, and of the result of the search."""
         state, proving = self.model.state, self.proving.state
         return {

@@ -1,6 +1,7 @@
 """The debugger's model: the opened run, and the present step. Plain Python."""
 
 import reprlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,13 +39,13 @@ class Opened:
     decisions: tuple = ()
     job: Any = None
 
-    def taken(self, at):
+    def taken(self, at: Any) -> int:
         """Return how many decisions of the schedule are taken at a moment."""
         seen = {(event.life, event.step) for event in self.steps.until(at)}
         return max((number for number, (_, step) in enumerate(self.decisions, 1) if tuple(step) in seen), default=0)
 
 
-def opened(source, handler=None, job=None):
+def opened(source: Any, handler: Any = None, job: Any = None) -> Opened:
     """Return the opened run of `source`; `debugger` lists the possible sources.
 
     Raises `BadInput` for anything else, for a proof without a counterexample, and for a token without its handler.
@@ -79,7 +80,7 @@ def opened(source, handler=None, job=None):
     return Opened(steps, handlers, sentence, programs, decisions, source.run.job)
 
 
-def _of_token(token, handlers, job):
+def _of_token(token: str, handlers: tuple[Any, ...], job: Any) -> Replay | Run:
     """Perform the run of a token again, and return it."""
     if not token.startswith(tuple(f"{one}-" for one in (SCHEDULE_FORMAT, *READ))):
         raise BadInput(
@@ -107,30 +108,30 @@ class DebuggerModel(Model):
 
     what = "The debugger"
 
-    def __init__(self, source, handler=None, job=None):
+    def __init__(self, source: Any, handler: Any = None, job: Any = None) -> None:
         self.opened = opened(source, handler, job)
         super().__init__(State())
 
     @property
-    def steps(self):
+    def steps(self) -> Steps:
         """The `Steps` that are shown."""
         return self.opened.steps
 
     @property
-    def at(self):
+    def at(self) -> int:
         """The number of the present step."""
         return self.state.at
 
     @property
-    def last(self):
+    def last(self) -> int:
         """The number of the last step."""
         return len(self.steps) - 1
 
-    def go(self, at):
+    def go(self, at: Any) -> None:
         """Go to a step; beyond either end, to that end. Anything but a whole number changes nothing."""
         if is_whole(at):
             self.update(at=max(0, min(self.last, at)))
 
-    def actions(self):
+    def actions(self) -> dict[str, Callable[..., Any]]:
         """Return the one action that `do` knows: the page itself counts the steps."""
         return {"step": self.go}

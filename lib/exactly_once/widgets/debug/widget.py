@@ -1,6 +1,6 @@
 """The debugger on the screen: the fragments of HTML of the present step; and *Go on from here, another way*."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -66,7 +66,7 @@ def _chips(decisions: Sequence[Decision]) -> str:
     return " ".join(signs) or "–"
 
 
-def go_on(opened, at):
+def go_on(opened: Any, at: int) -> Any:
     """Return the player at a step of an `Opened` schedule; from there one goes another way."""
     from ..player.widget import play  # the player opens debuggers, and this one a player
 
@@ -79,7 +79,7 @@ def go_on(opened, at):
 class Debugger(HtmlWidget, page="debug/debugger"):
     """The debugger. `model` is its `DebuggerModel`; each region of the screen is a trait that holds HTML."""
 
-    def __init__(self, model):
+    def __init__(self, model: DebuggerModel) -> None:
         steps = model.steps
         super().__init__(
             model,
@@ -91,7 +91,7 @@ class Debugger(HtmlWidget, page="debug/debugger"):
             words=stepviews.steps_html(steps),
         )
 
-    def fragments(self):
+    def fragments(self) -> dict[str, Any]:
         """Return {trait: value} for the model's step."""
         steps, at = self.model.steps, self.model.at
         return {
@@ -103,19 +103,19 @@ class Debugger(HtmlWidget, page="debug/debugger"):
             "processes": stepviews.processes_html(steps, at),
         }
 
-    def openings(self):
+    def openings(self) -> dict[str, Callable[..., Any]]:
         """Return how the player is made."""
         return {"go_on": lambda: go_on(self.model.opened, self.model.at)}
 
-    def go(self, step):
+    def go(self, step: int) -> None:
         """Go to a step, counted from 1 as on the screen."""
         self.model.go(step - 1)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Debugger: {sentence(self.model.steps, self.model.at)}"
 
 
-def about_html(text):
+def about_html(text: str) -> str:
     """Return the sentence on the run's flaw: its first sentence, and the rest on demand."""
     first, stop, rest = text.partition(". ")
     if not rest:
@@ -123,7 +123,7 @@ def about_html(text):
     return f"<details><summary>{escape(first + stop)}</summary>{escape(rest)}</details>"
 
 
-def debugger(source, handler=None, job=None):
+def debugger(source: Any, handler: Any = None, job: Any = None) -> Debugger:
     """Return the debugger: a run step by step, with its diagram, code, stores and clocks.
 
     source: a result of `prove` with a counterexample; a token of it, or of a fault plan, with the handler;

@@ -1,6 +1,7 @@
 """The panel of an exercise on the screen: its title, Show, Check, Hint, and below them their results."""
 
 from html import escape
+from typing import Any
 
 from ..base.controls import button
 from ..base.widget import HtmlWidget
@@ -14,7 +15,7 @@ BUSY = {
 }
 
 
-def fragments(model, _width):
+def fragments(model: ExerciseModel, _width: int) -> dict[str, str]:
     """Return {trait: HTML} from the state of an `ExerciseModel`."""
     exercise, state = model.exercise, model.state
     return {
@@ -27,7 +28,7 @@ def fragments(model, _width):
     }
 
 
-def head_html(exercise, state):
+def head_html(exercise: Any, state: Any) -> str:
     """Return the title, the tier, and the standing of the exercise."""
     return (
         f'<p class="eo-exercise-title">Exercise <strong>{escape(exercise.name)} · {escape(exercise.title)}</strong> '
@@ -36,7 +37,7 @@ def head_html(exercise, state):
     )
 
 
-def tools_html(exercise, state):
+def tools_html(exercise: Any, state: Any) -> str:
     """Return the buttons, and the offer of a hint beside its button."""
     busy, given = state.busy != "idle", len(state.hinted)
     more = given < len(exercise.hints)
@@ -57,13 +58,13 @@ def tools_html(exercise, state):
     return f'{"".join(buttons)}<span class="eo-beside-buttons {css}" role="status">{says}</span>'
 
 
-def hints_html(state):
+def hints_html(state: Any) -> str:
     """Return the given hints, and the solution once it was asked for."""
     hints = "".join(f'<p class="eo-hint-given">{escape(text)}</p>' for text in state.hinted)
     return hints + f'<pre class="eo-solution-given">{escape(state.solution)}</pre>' * bool(state.solution)
 
 
-def result_html(state):
+def result_html(state: Any) -> str:
     """Return the picture or the reply, and the button that opens its run."""
     if state.reply is None:
         return f'<div class="eo-shown">{state.picture}</div>' if state.picture else ""
@@ -75,11 +76,11 @@ def result_html(state):
 class ExercisePanel(HtmlWidget, page="exercise/exercise", view=fragments):
     """The panel. `model` is its `ExerciseModel`; `opened` is the debugger, once it was asked for."""
 
-    def openings(self):
+    def openings(self) -> dict[Any, Any]:
         """Return how the debugger is made."""
         return {"open": self.model.state.reply.debugger} if self.model.state.reply else {}
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         exercise = self.model.exercise
         return (
             f"Exercise {exercise.name} · {exercise.title} ({exercise.task.tier}). Run this cell again for its "
@@ -87,6 +88,6 @@ class ExercisePanel(HtmlWidget, page="exercise/exercise", view=fragments):
         )
 
 
-def exercise_panel(exercise):
+def exercise_panel(exercise: Any) -> ExercisePanel:
     """Return the panel of an exercise, given as `exercises.open` returns it."""
     return ExercisePanel(ExerciseModel(exercise))

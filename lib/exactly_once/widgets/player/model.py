@@ -34,11 +34,11 @@ class WayModel(Model):
     to the ones here.
     """
 
-    def __init__(self, state):
+    def __init__(self, state: Any) -> None:
         super().__init__(state)
         self._positions = {}
 
-    def actions(self):
+    def actions(self) -> dict[str, Callable[..., Any]]:
         """Return the actions that `do` knows, by name."""
         return {
             "undo": lambda _: self.go(self.state.at - 1),
@@ -52,25 +52,25 @@ class WayModel(Model):
         """The token of the taken decisions: `replay(token, handlers)` performs them."""
         return tokens.write(self.handlers, self.job, self.nodes, self.state.way[: self.state.at])
 
-    def begin(self):
+    def begin(self) -> None:
         """Start again, with an empty way."""
         self.stand((), 0)
 
-    def go(self, at):
+    def go(self, at: int) -> None:
         """Stand after so many decisions of the way."""
         self.stand(self.state.way, at)
 
-    def take(self, way, **changes):
+    def take(self, way: tuple[Any, ...], **changes: Any) -> None:
         """Stand after these decisions. The undone ones stay if `way` is a prefix of the present way."""
         whole = self.state.way
         self.stand(whole if whole[: len(way)] == way else way, len(way), **changes)
 
-    def stand(self, way, at, **changes):
+    def stand(self, way: tuple[Any, ...], at: int, **changes: Any) -> None:
         """Stand after the first `at` decisions of a way; `changes` are further changes of the state."""
         at = max(0, min(len(way), at))
         self.update(way=way, at=at, position=self.after(way[:at]), **changes)
 
-    def after(self, schedule):
+    def after(self, schedule: tuple[Any, ...]) -> Any:
         """Return the position after some decisions; each sequence is performed once."""
         if schedule not in self._positions:
             self._positions[schedule] = self.position_of(schedule)
@@ -99,27 +99,27 @@ class SceneModel(WayModel):
 
     kind = SceneState
 
-    def __init__(self, scene):
+    def __init__(self, scene: Any) -> None:
         first = {name: next(iter(one.values)) if one.first is None else one.first
                  for name, one in scene.choices.items()}  # fmt: skip
         super().__init__(self.kind(chosen=first))
         self.scene, self.what = scene, scene.what
 
-    def actions(self):
+    def actions(self) -> dict[str, Callable[..., Any]]:
         """Return the actions that `do` knows, by name."""
         return super().actions() | {"answer": self.answer}
 
-    def answer(self, value):
+    def answer(self, value: Any) -> None:
         """Keep the learner's answer to the question of the scene. Raises `BadInput` for another one."""
         answers = self.scene.question.answers if self.scene.question else ()
         self.update(answer=one_of("the answer", value, answers))
 
-    def must_be_answered(self):
+    def must_be_answered(self) -> None:
         """Raise `BadInput` as long as the question has no answer."""
         if self.scene.question and not self.state.answer:
             raise BadInput("First say what you expect: the question is above.")
 
-    def chosen_with(self, changes):
+    def chosen_with(self, changes: dict[Any, Any]) -> dict[Any, Any]:
         """Return the choices with some changed: {name: value, as text}. Raises `BadInput` for an unknown value."""
         chosen = dict(self.state.chosen)
         for name, value in changes.items():
@@ -150,7 +150,7 @@ class Player(SceneModel):
 
     kind = PlayerState
 
-    def __init__(self, scene: Scene, chosen: Mapping[str, Any] | None = None):
+    def __init__(self, scene: Scene, chosen: Mapping[str, Any] | None = None) -> None:
         super().__init__(scene)
         self.job = scene.job
         self.work: Work | None = None
@@ -318,10 +318,10 @@ class Player(SceneModel):
     def _standing(self, node):
         return self.state.position.nodes[node]
 
-    def _node(self, value):
+    def _node(self, value: Any) -> int:
         return whole(f"the number of a {self.scene.noun}, from 0,", int(value), 0, self.nodes - 1)
 
-    def _awake(self, value):
+    def _awake(self, value: Any) -> int:
         node = self._node(value)
         one, name = self._standing(node), self.title(node)
         if node in self.state.asleep:
@@ -332,7 +332,7 @@ class Player(SceneModel):
             raise BadInput(f"{name} stands at a choice: make it.")
         return node
 
-    def _has_room(self, at):
+    def _has_room(self, at: int) -> None:
         self.must_be_answered()
         if at >= (most := self.scene.most_steps):
             raise BadInput(f"{most} steps were taken, as many as there may be. Undo some, or start again.")
@@ -351,7 +351,7 @@ class Player(SceneModel):
         view = Present(replayer.stores, replayer.programs, done)
         return Position(replay, view)
 
-    def _in_turns(self, replayer, nodes, taken) -> Iterator[Decision]:
+    def _in_turns(self, replayer: Replayer, nodes: list[int], taken: list[Any]) -> Iterator[Decision]:
         """Yield the decisions in `taken`, and then steps of `nodes` in turns; each new step is added to `taken`."""
         yield from list(taken)
         left, asked, writes = list(nodes), {}, 0

@@ -38,7 +38,7 @@ class Recording:
 class Recorded(SceneModel):
     """The recorded run of a `Recording` under the learner's choices: of its steps the first `at` are shown."""
 
-    def __init__(self, scene: Recording):
+    def __init__(self, scene: Recording) -> None:
         super().__init__(scene)
         self.begin()
 

@@ -69,12 +69,12 @@ class Made:
     item: int | None
 
     @property
-    def is_fault(self):
+    def is_fault(self) -> bool:
         """True when the move was a fault."""
         return self.kind in SPENDS
 
 
-def made(replay):
+def made(replay: Replay) -> list[Any]:
     """Return the `Made` moves of a `Replay`."""
     by_step, nodes = {}, {}
     for event in replay.run.trace:

@@ -1,6 +1,8 @@
 """The player on the screen: choices, tools, verdict, picture, nodes, steps taken, stores, as fragments of HTML."""
 
+from collections.abc import Callable, Iterable
 from html import escape
+from typing import Any
 
 from ...show.base.picture import cells_table
 from ...show.steps import Steps
@@ -27,7 +29,7 @@ MARKS = {"good": "✓ ", "bad": "✗ ", "warn": "! ", "none": ""}
 MOST_SEGMENTS = 5  # values of a choice that stand beside each other; more are a list
 
 
-def fragments(model, _width=None):
+def fragments(model: Any, _width: Any = None) -> dict[str, str]:
     """Return {trait: HTML} from the state of a `Player`."""
     state, scene = model.state, model.scene
     position, own = state.position, scene.table(state.position)
@@ -44,7 +46,7 @@ def fragments(model, _width=None):
     }
 
 
-def choices_html(model):
+def choices_html(model: Any) -> str:
     """Return the choices and the stories, and the question; each choice starts again."""
     scene, state, found = model.scene, model.state, []
     for name, one in scene.choices.items():
@@ -62,7 +64,7 @@ def choices_html(model):
     return "".join(found)
 
 
-def way_tools(model, at_first, untouched, more="", token=""):
+def way_tools(model: Any, at_first: bool, untouched: bool, more: str = "", token: str = "") -> str:
     """Return undo, redo, start again, what is `more`, the token to copy, `token` beside it, and the debugger."""
     state = model.state
     return (
@@ -74,12 +76,12 @@ def way_tools(model, at_first, untouched, more="", token=""):
     )
 
 
-def says_html(kind, head, rest, beside=""):
+def says_html(kind: str, head: str, rest: str, beside: str = "") -> str:
     """Return the verdict: its kind as a colour and a mark, and a sentence or two; `beside` is HTML."""
     return banner(kind, f"<strong>{MARKS[kind]}{escape(head)}</strong> {escape(rest)}", beside)
 
 
-def panels(found):
+def panels(found: Iterable[Any]) -> str:
     """Return panels side by side."""
     found = list(found)
     return f'<div class="eo-player-nodes eo-of-{len(found)}">{"".join(found)}</div>'
@@ -93,7 +95,7 @@ def panel(node, name, beside, inside, kinds=""):
     )
 
 
-def _panel(model, one):
+def _panel(model: Any, one: Any) -> str:
     node, asleep, over = one.node, one.node in model.state.asleep, one.next is None
     name = model.scene.title(node)
     if one.options:
@@ -143,7 +145,7 @@ def _steps(model, one, name, asleep):
             yield button(f"eo-wake-{sleeper.actor}", "wake", title, value=sleeper.actor, spoken=spoken)
 
 
-def way_html(model):
+def way_html(model: Any) -> str:
     """Return the taken and the undone steps, newest last; each is a button that leads to its moment."""
     state, scene = model.state, model.scene
     items = []
@@ -160,7 +162,7 @@ def way_html(model):
     return taken([*items, more])
 
 
-def step(number, node, text, now, kinds="", more=""):
+def step(number: int, node: Any, text: str, now: bool, kinds: str = "", more: str = "") -> str:
     """Return a taken step as a button that leads to its moment; `now` marks the last one, `more` is HTML."""
     here = ' aria-current="step"' if now else ""
     return (
@@ -169,7 +171,7 @@ def step(number, node, text, now, kinds="", more=""):
     )
 
 
-def taken(items):
+def taken(items: Any) -> str:
     """Return the list of the steps that were taken."""
     inside = "".join(items) or '<li class="eo-dim">No step was taken yet.</li>'
     return (
@@ -178,14 +180,14 @@ def taken(items):
     )
 
 
-def stores_table(replay):
+def stores_table(replay: Any) -> str:
     """Return what each part of a store holds at the end of a `Replay`, as a table."""
     steps = Steps(replay.run, replay.schedule, replay.steps)
     held = [[escape(one.title), escape(one.text)] for one in steps.stores(len(steps) - 1)] if len(steps) else []
     return table("The stores", ("part", "holds"), held)
 
 
-def table(title, head, rows):
+def table(title: str, head: tuple[str, ...], rows: list[Any]) -> str:
     """Return a table under its title; the cells are HTML, the first of a row is its head."""
     nothing = [['<span class="eo-dim" style="font-weight:400">Nothing was written yet.</span>']]
     return (
@@ -215,21 +217,21 @@ class PlayerWidget(HtmlWidget, view=fragments):
     _esm = esm("player/player.js")
     layout_html = LAYOUT
 
-    def __init__(self, model, name, sheet="", **fixed):
+    def __init__(self, model: Any, name: str, sheet: str = "", **fixed: Any) -> None:
         self._css = css("player/player.css", *([sheet] if sheet else ()))
         super().__init__(model, name=name, page=self.layout_html, **fixed)
 
     @property
-    def token(self):
+    def token(self) -> str:
         """The token of the taken steps; `replay(token, widget.handlers)` performs them."""
         return self.model.token
 
     @property
-    def handlers(self):
+    def handlers(self) -> list[Callable[..., Any]]:
         """The handlers of the nodes, in the form of `prove` and `replay`."""
         return self.model.handlers
 
-    def openings(self):
+    def openings(self) -> dict[str, Callable[..., Any]]:
         """Return how the debugger is made."""
         return {"open": lambda: debugger(self.model.state.position.replay, self.model.handlers)}
 
@@ -238,7 +240,7 @@ class PlayerWidget(HtmlWidget, view=fragments):
         return f"{self.model.what}, {self.model.state.at} steps taken. {head} {rest}".strip()
 
 
-def play(scene, **chosen):
+def play(scene: Any, **chosen: Any) -> PlayerWidget:
     """Return the player of a scene; `chosen` are the first values of its choices.
 
     Raises `BadInput` for an unknown value.

@@ -1,6 +1,8 @@
 """The clock playground without its screen: the drawn run, the chosen events, the undo list, and the quiz."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ...clocks import Event, History
 from ...clocks.files import FORMS, read_text
@@ -54,11 +56,11 @@ class ClockPlaygroundModel(Model):
 
     what = "The playground"
 
-    def __init__(self, run=None):
+    def __init__(self, run: Any = None) -> None:
         super().__init__(State(example() if run is None else drawing_of(run), quiz=quizzes.put()))
         self.past, self.future = [], []  # drawings before a change; after an undo, the undone ones
 
-    def actions(self):
+    def actions(self) -> dict[str, Callable[..., Any]]:
         """Return the actions that `do` knows, by name."""
         return {
             "mode": lambda value: self._set(mode=one_of("the mode", value, MODES)),
@@ -92,27 +94,27 @@ class ClockPlaygroundModel(Model):
 
     # -- the actions of a learner ------------------------------------------------------------------------------------
 
-    def choose(self, name):
+    def choose(self, name: Any) -> None:
         """Choose an event, or drop it when it is chosen already; a third event takes the place of the first."""
         self.state.drawing.dot(name)
         chosen = self.state.chosen
         left = tuple(each for each in chosen if each != name)
         self._set(chosen=left if name in chosen else (*left[-1:], name))
 
-    def delete(self, name=None):
+    def delete(self, name: str | None = None) -> None:
         """Delete the event of this name, or the chosen events."""
         names = (name,) if name else self.state.chosen
         if not names:
             raise BadInput("No event is chosen; click on one, then delete it.")
         self._draw(self.state.drawing.without(names))
 
-    def load(self, text):
+    def load(self, text: str) -> None:
         """Draw the run in a text: JSON lines, or a log for ShiViz."""
         drawing = drawing_of(str(text))
         self._draw(drawing)
         self._set(note=f"Loaded: {len(drawing.dots)} events on {len(drawing.lines)} processes.", mode="draw")
 
-    def saved(self, form="jsonl"):
+    def saved(self, form: str = "jsonl") -> tuple[str, str]:
         """Return (file name, text) of the run, as JSON lines ("jsonl") or for ShiViz ("shiviz").
 
         Raises `BadInput` for another form, and for a run that the form cannot express.
@@ -120,7 +122,7 @@ class ClockPlaygroundModel(Model):
         one_of("the form", form, FILES)
         return FILES[form], FORMS[form](self.state.drawing.history)
 
-    def number(self, value):
+    def number(self, value: Any) -> None:
         """Go to the quiz's run of this number."""
         quiz = self.state.quiz
         number = typed_number("number", "The number of the run", value, least=0)
@@ -128,21 +130,21 @@ class ClockPlaygroundModel(Model):
 
     # -- undo and settings -------------------------------------------------------------------------------------------
 
-    def restore(self, moment):
+    def restore(self, moment: State) -> None:
         """Bring back an earlier state."""
         self.update(**vars(moment) | FLEETING)
 
-    def failed_at(self, action, value, why):
+    def failed_at(self, action: str, value: Any, why: Any) -> None:
         """Show the error of an action: at the box for the text of a run, or above the picture."""
         if action == "load" and isinstance(why, CourseError):
             self._set(text_error=str(why), error=None)
         else:
             super().failed_at(action, value, why)
 
-    def _set(self, **changes):
+    def _set(self, **changes: Any) -> None:
         self.update(**FLEETING | changes)
 
-    def _draw(self, drawing):
+    def _draw(self, drawing: Drawing) -> None:
         """Replace the drawing, remember the old one, and keep the chosen events that the new one has."""
         if drawing == self.state.drawing:
             self._set()
@@ -150,20 +152,20 @@ class ClockPlaygroundModel(Model):
         self.past, self.future = [*self.past, self.state.drawing][-REMEMBERED:], []
         self._show(drawing)
 
-    def _back(self, there, here, what):
+    def _back(self, there: list[Any], here: list[Any], what: str) -> None:
         if not there:
             raise BadInput(f"There is nothing to {what}.")
         here.append(self.state.drawing)
         self._show(there.pop())
 
-    def _show(self, drawing):
+    def _show(self, drawing: Drawing) -> None:
         self._set(drawing=drawing, chosen=tuple(name for name in self.state.chosen if name in drawing.places))
 
-    def _quiz(self, quiz):
+    def _quiz(self, quiz: Any) -> None:
         self._set(quiz=quiz)
 
 
-def drawing_of(run):
+def drawing_of(run: Any) -> Drawing:
     """Return the drawing of a `History`, a `Trace` or the text of a log. Raises `BadInput` for anything else."""
     if isinstance(run, History):
         return Drawing.of(run)
@@ -181,6 +183,6 @@ def drawing_of(run):
     return Drawing.of(histories[0][1])
 
 
-def _end(value):
+def _end(value: Any) -> Any:
     """Return an end of a message in the drawing's form: an event's name, or (line, column)."""
     return value if isinstance(value, str) else tuple(value)

@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import Any
 
 from ...clocks import random_history
 from ...errors import BadInput, one_of, whole
@@ -26,7 +27,7 @@ class Score:
     right: int = 0
     streak: int = 0
 
-    def after(self, right):
+    def after(self, right: bool) -> "Score":
         """Return the score after one more first try."""
         return Score(self.asked + 1, self.right + right, (self.streak + 1) * right)
 
@@ -53,7 +54,7 @@ class Quiz:
     score: Score = Score()
 
     @property
-    def over(self):
+    def over(self) -> bool:
         """True when the answer is known: it was right, or it was shown."""
         return self.state in ("right", "shown")
 
@@ -91,14 +92,14 @@ def generated(level, number):
     return None
 
 
-def following(quiz):
+def following(quiz: Quiz) -> Quiz:
     """Return the question after this one: on the same run first, then on the next."""
     if quiz.question == "stamps":
         return put(quiz.level, quiz.number, "concurrent", quiz.score)
     return put(quiz.level, quiz.number % MOST_NUMBER + 1, "stamps", quiz.score)
 
 
-def picked(quiz, name):
+def picked(quiz: Any, name: Any) -> Any:
     """Return the quiz with an event clicked on, or clicked off again."""
     quiz.drawing.dot(name)
     if quiz.question != "concurrent" or quiz.over:
@@ -108,13 +109,13 @@ def picked(quiz, name):
     return replace(quiz, picked=quiz.picked ^ {name}, marks={}, says="", path=())
 
 
-def typed(quiz, answers):
+def typed(quiz: Quiz, answers: Any) -> Quiz:
     """Return the quiz with the typed texts so far, unchecked: {event: text}."""
     answers = {str(name): str(text)[:20] for name, text in dict(answers or {}).items()}
     return quiz if quiz.over else replace(quiz, answers=answers)
 
 
-def checked(quiz, answers=None):
+def checked(quiz: Quiz, answers: Any = None) -> Quiz:
     """Return the quiz with its answers marked, the first mistake explained and the first try counted.
 
     `answers` maps events to the typed stamps, as text. If a stamp is missing or no whole number, the quiz names it,
@@ -133,7 +134,7 @@ def checked(quiz, answers=None):
     return replace(quiz, marks=marks, says=says, path=path, state=state, score=score)
 
 
-def shown(quiz):
+def shown(quiz: Any) -> Any:
     """Return the quiz with the answer shown; a question without a try counts as not known."""
     score = quiz.score.after(False) if quiz.state == "asked" else quiz.score
     names = [dot.name for dot in quiz.drawing.dots]
@@ -192,5 +193,5 @@ def _judge_concurrent(quiz):
     return told, f"{wrong} {says}: {headline} {explanation}", path
 
 
-def _is_number(text):
+def _is_number(text: str) -> bool:
     return text.strip().isascii() and text.strip().isdigit() and len(text.strip()) < 7

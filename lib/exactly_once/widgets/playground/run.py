@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 from ...clocks import Event, History
 from ...errors import BadInput, is_number
@@ -51,12 +52,12 @@ class Drawing:
     used: int = field(default=0, compare=False)
 
     @classmethod
-    def empty(cls, processes=3):
+    def empty(cls, processes: int = 3) -> "Drawing":
         """Return a drawing of `processes` lines without events."""
         return cls(tuple(Line(number, f"P{number}") for number in range(1, processes + 1)))
 
     @classmethod
-    def of(cls, history, columns=None):
+    def of(cls, history: History, columns: Any = None) -> "Drawing":
         """Return the drawing of a `History`, with the event of each place in its column of `columns`.
 
         By default that is the column of its Lamport stamp, so that every arrow points right. Raises `BadInput` when
@@ -82,13 +83,13 @@ class Drawing:
     # -- derived data ------------------------------------------------------------------------------------------------
 
     @cached_property
-    def order(self):
+    def order(self) -> list[Dot]:
         """The dots line by line, each from left to right: the places of `history` are those of this list."""
         rows = {line.key: number for number, line in enumerate(self.lines)}
         return sorted(self.dots, key=lambda dot: (rows[dot.line], dot.x))
 
     @cached_property
-    def places(self):
+    def places(self) -> dict[str, int]:
         """The place of each dot, by its name."""
         return {dot.name: place for place, dot in enumerate(self.order)}
 
@@ -109,24 +110,24 @@ class Drawing:
         arrows = [(self.places[one], self.places[other]) for one, other in self.arrows]
         return History(events, None if plain else arrows)
 
-    def dot(self, name):
+    def dot(self, name: str) -> Dot:
         """Return the dot of this name. Raises `BadInput` when there is none."""
         if name in self.places:
             return self.order[self.places[name]]
         raise BadInput(f"There is no event {name!r} in this run.")
 
-    def line(self, key):
+    def line(self, key: Any) -> Line:
         """Return the line with this key. Raises `BadInput` when there is none."""
         for line in self.lines:
             if line.key == key:
                 return line
         raise BadInput(f"There is no process {key!r} in this run.")
 
-    def where(self, name):
+    def where(self, name: str) -> str:
         """Return the name of a dot's process."""
         return self.line(self.dot(name).line).name
 
-    def path(self, one, other):
+    def path(self, one: Any, other: Any) -> Any:
         """Return the names of the dots on a path from one dot to another, or None when no path leads there."""
         path = self.history.path(self.places[one], self.places[other])
         return path and [self.order[place].name for place in path]
@@ -135,7 +136,7 @@ class Drawing:
         """Tell whether a dot sends or receives already."""
         return name in self.lost or any(name in arrow for arrow in self.arrows)
 
-    def overtaking(self):
+    def overtaking(self) -> list[Any]:
         """Return the pairs (later, earlier) of arrows between two processes, of which the later is received first."""
         ends = {arrow: [self.dot(name) for name in arrow] for arrow in self.arrows}
         return [
@@ -147,7 +148,7 @@ class Drawing:
 
     # -- events and messages ---------------------------------------------------------------------------------------
 
-    def with_event(self, line, x):
+    def with_event(self, line: int, x: Any) -> tuple["Drawing", str]:
         """Return (drawing, name) with a local event on a line, in column x."""
         self.line(line)
         if len(self.dots) >= EVENTS:
@@ -179,7 +180,7 @@ class Drawing:
             raise BadInput("A message goes from one process to another; end it on another line.")
         return drawing._with_arrow(*ends, called)
 
-    def moved(self, name, x):
+    def moved(self, name: str, x: float | None) -> "Drawing":
         """Return the drawing with a dot moved along its line. Raises `BadInput` when that makes a cycle."""
         dot = self.dot(name)
         own = [arrow for arrow in self.arrows if name in arrow]
@@ -191,7 +192,7 @@ class Drawing:
             drawing = drawing._with_arrow(*arrow)
         return replace(drawing, arrows=self.arrows)
 
-    def without(self, names):
+    def without(self, names: Any) -> "Drawing":
         """Return the drawing without some dots; a message goes with both its ends."""
         gone = {self.dot(name).name for name in names}
         gone |= {name for arrow in self.arrows if gone & {*arrow} for name in arrow}
@@ -202,12 +203,12 @@ class Drawing:
             lost=self.lost - gone,
         )
 
-    def lined_up(self):
+    def lined_up(self) -> "Drawing":
         """Return the drawing with each dot in the column of its Lamport stamp: every arrow points right."""
         stamps = self.history.lamport
         return replace(self, dots=tuple(replace(dot, x=float(stamps[self.places[dot.name]])) for dot in self.dots))
 
-    def _with_arrow(self, one, other, called=()):
+    def _with_arrow(self, one: str, other: str, called: Any = ()) -> "Drawing":
         path = self.path(other, one)
         if path:
             words = [dict(called).get(name, name) for name in path]
@@ -218,7 +219,7 @@ class Drawing:
             )
         return replace(self, arrows=(*self.arrows, (one, other)))._rightward((one, other))
 
-    def _rightward(self, arrow):
+    def _rightward(self, arrow: tuple[str, ...]) -> "Drawing":
         """Return the drawing with the end of an arrow right of its beginning, and so on along the arrows that follow
         from it.
 
@@ -236,7 +237,7 @@ class Drawing:
             left += [each for each in drawing.arrows if each[0] in behind]
         return drawing
 
-    def _room(self, line, x):
+    def _room(self, line: int, x: Any) -> tuple["Drawing", float]:
         """Return (drawing, x) with room for a dot near column x: a dot less than one column behind it moves on."""
         if not is_number(x) or not 0 <= x <= LAST_COLUMN:
             raise BadInput(f"The place {x!r} is off the line; choose one from 0 to {LAST_COLUMN} columns.")
@@ -251,7 +252,7 @@ class Drawing:
 
     # -- processes -------------------------------------------------------------------------------------------------
 
-    def with_line(self):
+    def with_line(self) -> "Drawing":
         """Return the drawing with a process more. Raises `BadInput` when there are six."""
         if len(self.lines) >= MOST:
             raise BadInput(f"There are {MOST} processes, as many as the playground draws.")
@@ -259,7 +260,7 @@ class Drawing:
         name = next(name for number in range(1, MOST + 2) if (name := f"P{number}") not in taken)
         return replace(self, lines=(*self.lines, Line(max(line.key for line in self.lines) + 1, name)))
 
-    def without_line(self, key):
+    def without_line(self, key: int | None) -> "Drawing":
         """Return the drawing without a process, its events and messages. Raises `BadInput` when there are two."""
         self.line(key)
         if len(self.lines) <= FEWEST:
@@ -267,7 +268,7 @@ class Drawing:
         rest = self.without([dot.name for dot in self.dots if dot.line == key])
         return replace(rest, lines=tuple(line for line in self.lines if line.key != key))
 
-    def renamed(self, key, name):
+    def renamed(self, key: int, name: str) -> "Drawing":
         """Return the drawing with another name for a process. Raises `BadInput` for an empty, long or taken one."""
         name = " ".join(str(name).split())
         if not name:
@@ -289,7 +290,7 @@ def _in_order(names):
     return list(names)
 
 
-def letter(number):
+def letter(number: int) -> str:
     """Return the name of the n-th event, from 0: a to z, then a1 to z1, and so on."""
     round_, place = divmod(number, 26)
     return "abcdefghijklmnopqrstuvwxyz"[place] + (str(round_) if round_ else "")
@@ -298,29 +299,29 @@ def letter(number):
 SIGNS = {"before": "◀", "after": "▶", "concurrent": "∥", "same": ""}
 
 
-def stamp_of(drawing, name):
+def stamp_of(drawing: Any, name: str) -> int:
     """Return the Lamport stamp of an event."""
     return drawing.history.lamport[drawing.places[name]]
 
 
-def vector_of(drawing, name):
+def vector_of(drawing: Any, name: Any) -> Any:
     """Return the vector stamp of an event as a row, one entry for each line of the drawing."""
     row = drawing.history.vectors[drawing.places[name]]
     return tuple(row.get(line.name, 0) for line in drawing.lines)
 
 
-def row_text(row):
+def row_text(row: tuple[int, ...]) -> str:
     """Return a vector stamp as it is printed."""
     return f"({', '.join(map(str, row))})"
 
 
-def relations(drawing, name):
+def relations(drawing: Any, name: str) -> dict[str, str]:
     """Return {event: before, after or concurrent}: the relation of each other event to the named one."""
     history, place = drawing.history, drawing.places[name]
     return {dot.name: history.relation(other, place) for other, dot in enumerate(drawing.order) if other != place}
 
 
-def doing(drawing, name):
+def doing(drawing: Drawing, name: str) -> str:
     """Describe an event: the processes it sends to and receives from."""
     to = [other for one, other in drawing.arrows if one == name]
     by = [one for one, other in drawing.arrows if other == name]
@@ -334,7 +335,7 @@ def doing(drawing, name):
     return " and ".join(parts) or "local"
 
 
-def why(drawing, name):
+def why(drawing: Any, name: str) -> str:
     """Return the sentence that derives an event's Lamport stamp from the rule that made it."""
     history, place = drawing.history, drawing.places[name]
     stamp, previous = history.lamport[place], history.previous[place]
@@ -350,7 +351,7 @@ def why(drawing, name):
     return f"receive rule, {clock} and the message carries {carried}: max({values}) + 1 = {stamp}."
 
 
-def compared(drawing, one, other):
+def compared(drawing: Any, one: str, other: str) -> tuple[str, str, str]:
     """Return (relation, headline, explanation) of two events: before or after with the path, or concurrent."""
     stamps = [stamp_of(drawing, name) for name in (one, other)]
     relation = drawing.history.relation(drawing.places[one], drawing.places[other])
@@ -363,7 +364,7 @@ def compared(drawing, one, other):
     return relation, f"{one} happened {relation} {other}.", because
 
 
-def path_words(drawing, path):
+def path_words(drawing: Drawing, path: Any) -> str:
     """Return a path in words: the line or the message of each link."""
     said = path[0]
     for one, other in pairwise(path):
@@ -372,7 +373,7 @@ def path_words(drawing, path):
     return said
 
 
-def _apart(drawing, one, other, stamps):
+def _apart(drawing: Drawing, one: str, other: str, stamps: list[int]) -> str:
     """Return why two events are concurrent, and the order of their stamps, which tells nothing about causality."""
     here, most, least = _lead(drawing, one, other)
     there, more, less = _lead(drawing, other, one)
@@ -385,7 +386,7 @@ def _apart(drawing, one, other, stamps):
     )
 
 
-def _lead(drawing, one, other):
+def _lead(drawing: Drawing, one: str, other: str) -> tuple[str, int, int]:
     """Return (process, its events that `one` knows of, those that `other` does), where the first are more."""
     entries = zip(drawing.lines, vector_of(drawing, one), vector_of(drawing, other), strict=True)
     return next((line.name, mine, its) for line, mine, its in entries if mine > its)

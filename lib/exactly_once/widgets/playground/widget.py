@@ -3,6 +3,7 @@
 from collections import Counter
 from html import escape
 from itertools import pairwise
+from typing import Any
 
 import pandas as pd
 
@@ -32,7 +33,7 @@ KEYS = (
 )
 
 
-def picture(state):
+def picture(state: Any) -> dict[str, Any]:
     """Return the page's picture: lines, events with their stamps and relations, arrows, the marked path."""
     shown = state.preview or state.drawing
     how, path = {}, ()
@@ -57,7 +58,7 @@ def picture(state):
     return drawn | {"mode": "draw", "tool": state.tool, "can": can}
 
 
-def quiz_picture(quiz):
+def quiz_picture(quiz: Any) -> dict[str, Any]:
     """Return the page's picture of the quiz: fields for stamps in place of the stamps, or events to click on."""
     drawn = _drawn(quiz.drawing, quiz.path, False)
     for event in drawn["events"]:
@@ -76,7 +77,7 @@ def quiz_picture(quiz):
     }  # fmt: skip
 
 
-def _drawn(drawing, path, vector):
+def _drawn(drawing: Any, path: Any, vector: bool) -> dict[str, Any]:
     steps = {*pairwise(path)}
     return {
         "lines": [{"key": line.key, "name": line.name} for line in drawing.lines],
@@ -94,17 +95,17 @@ def _drawn(drawing, path, vector):
     }  # fmt: skip
 
 
-def _spoken(drawing, name):
+def _spoken(drawing: Any, name: str) -> str:
     entries = zip(drawing.lines, vector_of(drawing, name), strict=True)
     row = ", ".join(f"{line.name} {time}" for line, time in entries)
     return f"{_event(drawing, name)}; Lamport stamp {stamp_of(drawing, name)}; vector {row}"
 
 
-def _event(drawing, name):
+def _event(drawing: Any, name: str) -> str:
     return f"event {name} on {drawing.where(name)}, {doing(drawing, name)}"
 
 
-def screen(model, _width=None):
+def screen(model: ClockPlaygroundModel, _width: int | None = None) -> dict[str, Any]:
     """Return {region: HTML, "picture": data} of a `ClockPlaygroundModel`."""
     state = model.state
     quiz = state.mode == "quiz"
@@ -118,7 +119,7 @@ def screen(model, _width=None):
     }
 
 
-def toolbar(state, can_undo, can_redo):
+def toolbar(state: Any, can_undo: bool, can_redo: bool) -> str:
     """Return the row of controls above the picture."""
     mode = field("What to do", segments("mode", TITLES, state.mode))
     if state.mode == "quiz":
@@ -139,13 +140,13 @@ def toolbar(state, can_undo, can_redo):
     return f'<div class="eo-playground-choices">{mode}{tool}{vector}</div>{buttons}'
 
 
-def _quiz_choices(quiz, refused):
+def _quiz_choices(quiz: Any, refused: dict[Any, Any]) -> str:
     levels = [(level, f"{level} · {LEVEL_WORDS[level]}") for level in LEVELS]
     number = number_field("Run", "number", quiz.number, refused, MOST_NUMBER)
     return field("Level", select("level", levels, quiz.level)) + number
 
 
-def _quiz_actions(quiz):
+def _quiz_actions(quiz: Any) -> str:
     over, score = quiz.over, quiz.score
     said = f"{score.right} of {score.asked} right at the first try" if score.asked else "no question answered yet"
     streak = f" · {score.streak} in a row" if score.streak > 1 else ""
@@ -158,7 +159,7 @@ def _quiz_actions(quiz):
     return f'<div class="eo-playground-actions"><span class="eo-score">{said}{streak}</span>{buttons}</div>'
 
 
-def says(state):
+def says(state: Any) -> str:
     """Return the sentence above the picture: instructions, the origin of a stamp, or the relation of two events."""
     shown = state.preview or state.drawing
     if state.note:
@@ -184,7 +185,7 @@ def says(state):
     return box(relation, f"{SIGNS[relation]} {escape(headline)}", escape(explanation))
 
 
-def quiz_says(quiz):
+def quiz_says(quiz: Any) -> str:
     """Return the question, or the sentence on the answer."""
     ask = f"Which events are concurrent with {quiz.target}? Choose them all, then check."
     if quiz.question == "stamps":
@@ -200,7 +201,7 @@ def quiz_says(quiz):
     return box("asked", escape(ask), f'<span class="eo-bad">{escape(quiz.says)}</span>')
 
 
-def facts(drawing):
+def facts(drawing: Any) -> str:
     """Return the line of figures under the picture."""
     history = drawing.history
     pairs, ties = history.concurrent_pairs(), _ties(history)
@@ -216,12 +217,12 @@ def facts(drawing):
     return f'<p class="eo-facts">{" · ".join(said)}.{order}</p>'
 
 
-def _ties(history):
+def _ties(history: Any) -> int:
     """Return how many pairs of events have equal stamps; all of them are concurrent."""
     return sum(count * (count - 1) // 2 for count in Counter(history.lamport).values())
 
 
-def files(state):
+def files(state: Any) -> str:
     """Return the folded part with the loading and saving of a run."""
     if state.mode == "quiz":
         return ""
@@ -267,23 +268,23 @@ class ClockPlayground(HtmlWidget, page="playground/clock_playground", view=scree
     """The clock playground. `model` is its `ClockPlaygroundModel`; `picture` is data, each other trait holds HTML."""
 
     @property
-    def history(self):
+    def history(self) -> Any:
         """The drawn run, as a `History`."""
         return self.model.state.drawing.history
 
-    def on_message(self, do, value):
+    def on_message(self, do: Any, value: Any) -> Any:
         """Carry out a request of the page. With the answer comes a text: a file to save, or the text of the box."""
         if do not in ("download", "show_text"):
             return super().on_message(do, value)
         name, text = self.model.saved(value or "jsonl")
         return {"file": {"name": name, "text": text}} if do == "download" else {"text": text}
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         drawing = self.model.state.drawing
         return f"Clock playground: {len(drawing.dots)} events on {len(drawing.lines)} processes"
 
 
-def clock_playground(run=None):
+def clock_playground(run: Any = None) -> ClockPlayground:
     """Return the clock playground: draw events and messages, and Lamport and vector stamps follow; with a quiz.
 
     run: the first run: a `History`, a trace, or the text of a log (JSON lines, or one for ShiViz); without it a small

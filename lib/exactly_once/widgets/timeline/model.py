@@ -3,7 +3,9 @@ sentence the newest important event there.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from ...errors import BadInput, one_of
 from ...faults import sealed, shown, unsealed
@@ -43,7 +45,7 @@ class TimelineModel(WayModel):
 
     what = "The timeline"
 
-    def __init__(self, story=OWN, protocol=None):
+    def __init__(self, story: Any = OWN, protocol: str | None = None) -> None:
         super().__init__(State())
         if isinstance(story, str) and story.startswith(f"{FORMAT}-"):
             self.load(story)
@@ -52,7 +54,7 @@ class TimelineModel(WayModel):
         if protocol is not None:
             self.protocol(protocol)
 
-    def actions(self):
+    def actions(self) -> dict[str, Callable[..., Any]]:
         """Return the actions that `do` knows."""
         return {
             "step": self.step,
@@ -64,11 +66,11 @@ class TimelineModel(WayModel):
         }
 
     @property
-    def world(self):
+    def world(self) -> World:
         """The `World` after the done steps."""
         return self.state.position
 
-    def step(self, code):
+    def step(self, code: str) -> None:
         """Do one step, "1s" for P1's send, "t" for ten seconds; any other step than the story's next one drops the
         rest.
         """
@@ -81,14 +83,14 @@ class TimelineModel(WayModel):
         leaves = state.at < len(state.way) and state.way[state.at] != code
         self.take((*state.way[: state.at], code), **({"story": OWN} if leaves else {}))
 
-    def begin(self, story=OWN):
+    def begin(self, story: Any = OWN) -> None:
         """Begin a story, or clear everything."""
         one_of("the story", story, [OWN, *STORIES])
         told = STORIES.get(story)
         steps = tuple(code for code, _ in told.steps) if told else ()
         self._show(story, told.protocol if told else self.state.protocol, steps, 0)
 
-    def protocol(self, value):
+    def protocol(self, value: Any) -> None:
         """Play the same steps under the other protocol: "classic" or "KIP-890"."""
         number = PROTOCOLS[one_of("The protocol", value, PROTOCOLS)]
         self._show(self.state.story, number, self.state.way, self.state.at)
@@ -111,17 +113,17 @@ class TimelineModel(WayModel):
         self._show(OWN, int(found[1]), steps, len(steps))
 
     @property
-    def token(self):
+    def token(self) -> str:
         """The token of the done steps, an argument of `transaction_timeline(token)`."""
         return sealed(f"{FORMAT}-{self.state.protocol}-{''.join(self.state.way[: self.state.at])}")
 
     @property
-    def words(self):
+    def words(self) -> str:
         """The sentence that announces the next step of the story, or ""."""
         story = STORIES.get(self.state.story)
         return story.steps[self.state.at][1] if story and self.state.at < len(story.steps) else ""
 
-    def position_of(self, schedule):
+    def position_of(self, schedule: tuple[Any, ...]) -> World:
         """Return a world in which these steps were done; one that is impossible there, under another protocol, is
         noted and passed over.
         """
@@ -130,20 +132,20 @@ class TimelineModel(WayModel):
             world.do(*meaning(code))
         return world
 
-    def restore(self, moment):
+    def restore(self, moment: State) -> None:
         """Bring back the state before an action that failed."""
         if self.state != moment:
             self._positions = {}
             self.update(**vars(moment))
 
-    def _show(self, story, protocol, steps, at):
+    def _show(self, story: str, protocol: int, steps: tuple[Any, ...], at: int) -> None:
         self.put_right("token")
         self._positions = {}  # they may have been of the other protocol
         self.update(protocol=protocol)
         self.stand(steps, at, story=story)
 
 
-def meaning(code):
+def meaning(code: Any) -> Any:
     """Return (what, producer or None) of a code. Raises `BadInput` for an unknown code."""
     if code not in CODES:
         letters = ", ".join(one.letter for one in PRODUCER.values())
@@ -151,7 +153,7 @@ def meaning(code):
     return CODES[code]
 
 
-def verdict(world):
+def verdict(world: World) -> tuple[str, str, str]:
     """Return the most important event, as (kind, headline, the rest)."""
     rows, spans = world.partition()
     left = {owner: f"{at - world.now:.0f} s" for owner, at in world.forecast().items()}
@@ -173,32 +175,32 @@ def verdict(world):
     return kind, f"{headline}.", rest
 
 
-def hanging(world, spans):
+def hanging(world: World, spans: list[Any]) -> Any:
     """Return the span that no coordinator will end, or None: an operator would find it (KIP-664)."""
     found = {one.start for one in world.log.find_hanging(idle_ms=0) if one.topic == OUTPUT}
     return next((span for span in spans if span.first in found), None)
 
 
-def waiting(rows):
+def waiting(rows: list[Any]) -> list[Any]:
     """Return the names of records that are committed and not read yet."""
     return [row.name for row in rows if row.ended == "commit" and not row.seen]
 
 
-def twice(names):
+def twice(names: list[Any]) -> list[Any]:
     """Return the names of records that are there more than once, each name once."""
     return [name for place, name in enumerate(names) if names[:place].count(name) == 1]
 
 
-def _all(names, one, many):
+def _all(names: list[str], one: str, many: str) -> str:
     """Return names with their verb, in the form for `one` or for `many`."""
     return f"{listed(names)} {one if len(names) == 1 else many}"
 
 
-def _them(names):
+def _them(names: list[str]) -> str:
     return "it" if len(names) == 1 else "them"
 
 
-def _wrong(rows):
+def _wrong(rows: list[Any]) -> Any:
     bad = [row.name for row in rows if row.seen and row.meant == "abort"]
     if not bad:
         return None
@@ -209,7 +211,7 @@ def _wrong(rows):
     )
 
 
-def _refusal(world, now):
+def _refusal(world: World, now: list[Any]) -> Any:
     """Return the sentence on the last refusal, unless it was answered soon after."""
     found = next((event for event in reversed(now) if event.error), None)
     if found is None:
@@ -240,7 +242,7 @@ def _refusal(world, now):
     return BAD, f"{found.who} gets no further: {found.error}. It {what}. Nothing is written."
 
 
-def _fenced(world, found, owner):
+def _fenced(world: World, found: Any, owner: str) -> str:
     mine = [one for one in world.of(owner) if one.why in ("timed out", "restart")]
     why = "a newer incarnation with its transactional id began"
     if mine and mine[-1].why == "timed out":
@@ -257,7 +259,7 @@ def _fenced(world, found, owner):
     )
 
 
-def _hanging(world, rows, spans):
+def _hanging(world: World, rows: list[Any], spans: list[Any]) -> Any:
     span, held = hanging(world, spans), waiting(rows)
     if span is None:
         return None
@@ -270,7 +272,7 @@ def _hanging(world, rows, spans):
     )
 
 
-def _blocked(world, rows, spans, left):
+def _blocked(world: Any, rows: Any, spans: Any, left: Any) -> Any:
     held = waiting(rows)
     if not held:
         return None
@@ -293,7 +295,7 @@ def _blocked(world, rows, spans, left):
     )
 
 
-def _undelivered(world):
+def _undelivered(world: Any) -> Any:
     for owner in PRODUCERS:
         state = world.entry(owner).state
         if state not in RESULTS:
@@ -312,7 +314,7 @@ def _undelivered(world):
     return None
 
 
-def _ended(world, rows):
+def _ended(world: World, rows: list[Any]) -> Any:
     """Return the sentence on the transaction that the last step ended."""
     began = world.starts[-2][0] if len(world.starts) > 1 else 0
     done = [
@@ -349,7 +351,7 @@ def _ended(world, rows):
     return PLAIN, f"{owner} has aborted. {moved}{rest}{again}"
 
 
-def _committed(rows, one, names, moved):
+def _committed(rows: list[Any], one: Any, names: list[str], moved: str) -> tuple[str, str]:
     again = twice([row.name for row in rows if row.seen])
     if again:
         return BAD, (
@@ -369,7 +371,7 @@ def _committed(rows, one, names, moved):
     )
 
 
-def _down(world):
+def _down(world: World) -> Any:
     if world.coordinator is not None:
         return None
     open_ = [owner for owner in PRODUCERS if world.ongoing(owner)]
@@ -379,7 +381,7 @@ def _down(world):
     return BAD, f"The coordinator is dead. Its log is still there. {rest}"
 
 
-def _stuck(world, left):
+def _stuck(world: World, left: dict[Any, Any]) -> tuple[str, str] | None:
     for owner in PRODUCERS:
         gone = world.life(owner).fate
         if gone and world.ongoing(owner):
@@ -417,7 +419,7 @@ def _open(world, rows, left):
     )
 
 
-def _last(world, now):
+def _last(world: World, now: list[Any]) -> tuple[str, str] | None:
     if len(world.starts) == 1:
         return None
     said = "Time passes, and nothing changes."

@@ -5,6 +5,7 @@ offset by offset, and the view of each isolation level.
 """
 
 from itertools import accumulate, count, pairwise
+from typing import Any
 
 import numpy as np
 
@@ -53,7 +54,7 @@ RECORDS = {  # by the result of a record's transaction: the look, in a sentence,
 _number = count()
 
 
-def picture(world, about, width):
+def picture(world: Any, about: str, width: int) -> str:
     """Return the picture as SVG, `width` pixels wide. `about` describes it shortly for readers who cannot see it."""
     name = f"eo-tt{next(_number)}"  # keeps the picture's patterns apart from those of others on the page
     sketch = Sketch(world, Place(world, width), name)
@@ -66,7 +67,7 @@ def picture(world, about, width):
 class Place:
     """Maps seconds and offsets to pixels. If the room is too small, the oldest are left out."""
 
-    def __init__(self, world, width):
+    def __init__(self, world: Any, width: int) -> None:
         self.width, parts = width, [(0.0, 0.0)]
         for (since, _), (until, what) in pairwise(world.starts):
             parts += _parts(world, since, until, what)
@@ -78,18 +79,18 @@ class Place:
         self.ends = [end + shift for end in ends] if len(parts) > 1 else [LEFT + 12]
         self.now, self.cut = self.ends[-1], shift < 0
 
-    def x(self, at):
+    def x(self, at: Any) -> float:
         """Return the place of a second; of None, that is of a future one, the place of the present."""
         return self.now if at is None else float(np.interp(at, self.times, self.ends))
 
-    def offsets(self, end):
+    def offsets(self, end: Any) -> Any:
         """Return (first shown offset, width of a cell) for a partition with this end."""
         room = self.width - LEFT - READS
         cell = max(NARROWEST, min(CELL, room / max(1, end)))
         return max(0, end - int(room / cell + 1e-6)), cell
 
 
-def _parts(world, since, until, what):
+def _parts(world: Any, since: float, until: float, what: str) -> list[Any]:
     """Return (end, weight) of the parts of a step: in a long step, markers on their way get enough room."""
     weight = WEIGHTS.get(what, 1)
     if what != "tick":
@@ -105,19 +106,19 @@ def _parts(world, since, until, what):
 class Sketch:
     """A picture that is being drawn: the world, the places, and the marks so far."""
 
-    def __init__(self, world, place, name):
+    def __init__(self, world: Any, place: Place, name: str) -> None:
         self.world, self.place, self.name, self.forecast = world, place, name, world.forecast()
         self.marks, self.labels = [], Labels(place.width)
 
-    def add(self, *marks):
+    def add(self, *marks: Any) -> None:
         """Add marks."""
         self.marks += marks
 
-    def text(self, x, y, said, css="", anchor="", title=""):
+    def text(self, x: float, y: float, said: Any, css: str = "", anchor: str = "", title: str = "") -> None:
         """Add words."""
         self.add(words(x, y, said, css, anchor, title=title))
 
-    def line(self, x1, y1, x2, y2, css):
+    def line(self, x1: Any, y1: int, x2: float, y2: int, css: Any) -> None:
         """Add a line."""
         self.add(line(x1, y1, x2, y2, css))
 
@@ -133,7 +134,7 @@ class Sketch:
             self.box(x, y - half, end - x, 2 * half, css, title, **look)
         return x, end
 
-    def record(self, x, y, name, owner, css, title=""):
+    def record(self, x: float, y: int, name: str, owner: str, css: str, title: str = "") -> None:
         """Add a record: a circle for P1, a square for P2, with its name in it."""
         wide, css = 10 if len(name) <= 2 else 12, f"record {CSS[owner]} {css}"
         frame = box(x - wide, y - 10, 2 * wide, 20, rx=10 if owner == PRODUCERS[0] else 3)
@@ -141,11 +142,11 @@ class Sketch:
         strike = [line(x - 12, y + 7, x + 12, y - 7)] if "gone" in css.split() else []
         self.add(group(frame, said, *strike, css=css, title=title))
 
-    def label(self, x, y, said, css):
+    def label(self, x: float, y: int, said: Any, css: str) -> None:
         """Add words above an element, in its middle, or as near to that as leaves all words apart."""
         self.add(self.labels.above(x, y, said, css, LEFT))
 
-    def plate(self, x, y, said, css):
+    def plate(self, x: float, y: int, said: Any, css: str) -> None:
         """Add words in the middle of a line, on a ground that hides the line."""
         wide = len(said) * (BOLD if "strong" in css else CHARACTER) + 6
         self.box(x - wide / 2, y - 8, wide, 16, "plate", radius=0)
@@ -155,7 +156,7 @@ class Sketch:
 # -- over time -------------------------------------------------------------------------------------------------------
 
 
-def time_part(sketch):
+def time_part(sketch: Sketch) -> None:
     """Draw the producers' lanes, the coordinator's rows, and on their right the future events."""
     world, place = sketch.world, sketch.place
     _axis(sketch)
@@ -172,7 +173,7 @@ def time_part(sketch):
     sketch.line(place.now, TOP - 4, place.now, BOTTOM, "now")
 
 
-def _axis(sketch):
+def _axis(sketch: Sketch) -> None:
     place, now = sketch.place, sketch.world.now
     sketch.text(0, AXIS, "Time, seconds", "head")
     sketch.box(place.now, TOP, place.width - place.now, BOTTOM - TOP, "coming", radius=0)
@@ -197,7 +198,7 @@ def _axis(sketch):
         sketch.line(x, TOP, x, BOTTOM, "grid-coming")
 
 
-def _nothing_to_come(world):
+def _nothing_to_come(world: Any) -> tuple[str, str]:
     """Return the words where the coordinator has nothing to do by itself."""
     pending = [owner for owner in PRODUCERS if world.entry(owner).state in RESULTS]
     if world.coordinator is None:
@@ -209,7 +210,7 @@ def _nothing_to_come(world):
     return "Nothing is open: nothing", "changes by itself."
 
 
-def standing(world, owner):
+def standing(world: Any, owner: str) -> tuple[str, str]:
     """Return a producer's standing, in a word or two, and its colour."""
     life = world.life(owner)
     if life.stalled:
@@ -228,12 +229,12 @@ def standing(world, owner):
 class Lane:
     """A producer: its transactions over time, the coordinator's states of them, and what is to come."""
 
-    def __init__(self, sketch, owner):
+    def __init__(self, sketch: Sketch, owner: str) -> None:
         self.sketch, self.world, self.place = sketch, sketch.world, sketch.place
         self.owner, self.css, self.y, self.row = owner, CSS[owner], LANES[owner], ROWS[owner]
         self.life, self.lives, self.mine = self.world.life(owner), self.world.lives[owner], self.world.of(owner)
 
-    def draw(self):
+    def draw(self) -> None:
         """Draw everything, the newest on top."""
         self._who()
         for life in self.lives:
@@ -260,11 +261,11 @@ class Lane:
         if self.owner in self.sketch.forecast:
             self._coming(self.sketch.forecast[self.owner])
 
-    def _strong(self, result):
+    def _strong(self, result: str) -> str:
         """Return the look of words on a result."""
         return f"strong {self.css if result == 'commit' else 'dim'}"
 
-    def _who(self):
+    def _who(self) -> None:
         """Name the producer, its epoch, and its standing; and its row of the coordinator."""
         y, life, sketch = self.y, self.life, self.sketch
         for middle in (y - 10, self.row):
@@ -279,7 +280,7 @@ class Lane:
         sketch.text(22, y + 11, said, f"name {css}")
         sketch.text(22, self.row + 4.5, f"{self.owner}’s state", f"name {self.css}")
 
-    def _transaction(self, one):
+    def _transaction(self, one: Any) -> None:
         sketch, open_ = self.sketch, one.ended is None
         ill = open_ and one.decided is None and self.lives[one.life - 1].fate
         kind = "ill" if ill else "open" if open_ else "ended"
@@ -294,7 +295,7 @@ class Lane:
             x = end + 4 if one is self.mine[-1] else min(end + 4, self.place.now - 12)
             sketch.text(x, self.y + 5, SIGNS[one.result], self._strong(one.result))
 
-    def _labels(self, one):
+    def _labels(self, one: Any) -> None:
         """Write the requested result above the newest transaction."""
         top, x = self.y - HALF - 5, self.place.x(one.began) + 3
         if self.place.x(one.ended) < LEFT:
@@ -306,7 +307,7 @@ class Lane:
         if x >= LEFT and self.sketch.labels.is_free(x - 4, x + 38, top):
             self.sketch.text(x, top, "begin", "dim")
 
-    def _stall(self, since, until):
+    def _stall(self, since: float, until: float | None) -> None:
         """Draw a stall, inside a transaction's box or on the line."""
         sketch, place, y, first = self.sketch, self.place, self.y, max(LEFT, self.place.x(since))
         inside = [one for one in self.mine if one.began <= since and (one.ended is None or one.ended > since)]
@@ -327,7 +328,7 @@ class Lane:
         if roomy:
             sketch.text(middle - 20, y + 4.5, "stalled", "bad strong halo")
 
-    def _mark(self, one, at, kind, name):
+    def _mark(self, one: Any, at: float, kind: str, name: str) -> None:
         x, y = self.place.x(at + 1), self.y
         if x < LEFT + 8:
             return
@@ -343,12 +344,12 @@ class Lane:
             self.sketch.label(x, y - HALF - 5, above, f"{colour} strong halo")
         self.sketch.record(x, y, name, one.owner, css, f"{name} {said} at {at:.0f} s, in epoch {one.epoch}")
 
-    def _by_zombie(self, one, at):
+    def _by_zombie(self, one: Any, at: float) -> bool:
         """Tell whether an incarnation did this after it was replaced; a late arrival does not count."""
         kinds = [kind for when, kind, _ in one.marks if when == at]
         return len(self.lives) > one.life and self.lives[one.life].began <= at and "arrived" not in kinds
 
-    def _late(self, request):
+    def _late(self, request: Any) -> None:
         """Draw a request that is on its way."""
         sent = next(at for at, kind, name in request.transaction.marks if (kind, name) == ("late", request.name))
         x, now, y = max(LEFT, self.place.x(sent + 1)), self.place.now, self.y + 19
@@ -356,7 +357,7 @@ class Lane:
         if now - x > 120:
             self.sketch.plate(x + 66, y, f"◷ {request.name} on its way", "late")
 
-    def _states(self):
+    def _states(self) -> None:
         """Draw the coordinator's states of the transactional id, over time."""
         world, y, sketch, owner = self.world, self.row, self.sketch, self.owner
         for (since, state, epoch), (until, following, _) in pairwise([*world.states[owner], (world.now, None, None)]):
@@ -383,13 +384,13 @@ class Lane:
             if last and (prepares or (state in ENDS and owner not in sketch.forecast)):
                 sketch.text(end + 7, y + 4.5, after, f"strong {css}")
 
-    def _widest(self, x, end):
+    def _widest(self, x: float, end: float) -> tuple[Any, float]:
         """Return the widest part between two places in which the coordinator was not dead."""
         edges = [self.place.x(at) for since, until in self.world.downs for at in (since + 1, until)]
         edges = [x, *(min(max(edge, x), end) for edge in edges), end]
         return max(zip(edges[::2], edges[1::2], strict=True), key=lambda part: part[1] - part[0])
 
-    def _coming(self, at):
+    def _coming(self, at: float) -> None:
         """Draw the coordinator's next action on an open transaction, if no other step is done."""
         y, row, life, sketch = self.y, self.row, self.life, self.sketch
         now, then, left = self.place.now, self.place.now + COMING_AT, at - self.world.now
@@ -417,7 +418,7 @@ class Lane:
 class Tape:
     """The partition as a row of cells. `first` is the first offset shown, `cell` a cell's width."""
 
-    def __init__(self, sketch):
+    def __init__(self, sketch: Sketch) -> None:
         self.sketch, self.world = sketch, sketch.world
         self.rows, self.spans = self.world.partition()
         self.end, self.stable, self.since = self.world.high_watermark, self.world.stable, self.world.before[1]
@@ -426,15 +427,15 @@ class Tape:
         self.wrong = [row.name for row in self.rows if row.seen and row.meant == "abort"]
         self.tight = "" if self.cell > ROOMY else " tight"
 
-    def x(self, offset, part=0.0):
+    def x(self, offset: Any, part: float = 0.0) -> float:
         """Return the left edge of an offset's cell, or with a `part` of its width a place in it."""
         return LEFT + (max(0, offset - self.first) + part) * self.cell
 
-    def said(self, offset, y, said, css=""):
+    def said(self, offset: int, y: int, said: Any, css: str = "") -> None:
         """Write in the middle of an offset's cell."""
         self.sketch.text(self.x(offset, 0.5), y, said, css, "middle")
 
-    def draw(self):
+    def draw(self) -> None:
         """Draw the partition's transactions, its cells, and the two readers."""
         sketch, end, stable = self.sketch, self.x(self.end), self.x(self.stable)
         for y, said, css in (
@@ -466,7 +467,7 @@ class Tape:
             hidden = f"offsets 0 to {self.first - 1} are not shown"
             sketch.text(LEFT - 8, NUMBERS - 1, f"… {self.first}", "dim", "end", hidden)
 
-    def _span(self, span):
+    def _span(self, span: Any) -> None:
         open_ = span.last is None
         y, sketch, x = SPANS[span.owner], self.sketch, self.x(span.first) + 4
         end = self.x(self.end) + min(70, self.cell) if open_ else self.x(span.last + 1) - 4
@@ -490,18 +491,18 @@ class Tape:
         if fits(said, end - x):
             sketch.plate((x + end) / 2, y, said, f"strong {css}" if new else css)
 
-    def _blocks(self, span):
+    def _blocks(self, span: Any) -> Any:
         """Tell whether readers wait for an open transaction, or have to."""
         return span.last is None and (span is self.hangs or self.world.life(span.owner).fate or self.held)
 
-    def _cell(self, row, css, what, fate=""):
+    def _cell(self, row: Any, css: str, what: str, fate: str = "") -> str:
         """Draw an offset's cell. Return the hint at it."""
         about = f"offset {row.offset}: {what} of {row.owner}, epoch {row.epoch}{fate}"
         css = f"cell {css}{' new' * (row.offset >= self.since)}"
         self.sketch.box(self.x(row.offset), CELLS, self.cell, CELL_HEIGHT, css, about, radius=0)
         return about
 
-    def _marker(self, row, x, middle):
+    def _marker(self, row: Any, x: float, middle: float) -> None:
         sketch, css = self.sketch, "void" if row.kind == "abort" else CSS[row.owner]
         self._cell(row, f"marker {css}", f"{row.kind} marker")
         sketch.line(x, CELLS + 2, x + self.cell, CELLS + 2, f"edge {css}")
@@ -514,7 +515,7 @@ class Tape:
         else:
             sketch.plate(middle, COMMITTED, "–", "dim")
 
-    def _record(self, row, _, x):
+    def _record(self, row: Any, _: float, x: float) -> None:
         sketch, named, (kind, fate, waits) = self.sketch, (row.name, row.owner), RECORDS[row.ended]
         about = self._cell(row, CSS[row.owner], row.name, f", {'read by both' if row.seen else fate}")
         sketch.record(x, CELLS + 16, *named, kind, about)
@@ -531,7 +532,7 @@ class Tape:
         kind, gets = ("solid", "gets it") if row.seen else ("void gone", "passes it over")
         sketch.record(x, COMMITTED, *named, kind, f"read_committed {gets}")
 
-    def _next(self):
+    def _next(self) -> None:
         """Draw the next cells: markers that are decided or expected, and free places."""
         world, ghosts = self.world, []
         if world.coordinator is not None:
@@ -553,7 +554,7 @@ class Tape:
                 self.said(place, CELLS + 21, f"{SIGNS[result]} {owner}?", "dim")
                 self.said(place, CELLS + 39, when, f"dim{self.tight}")
 
-    def _summaries(self):
+    def _summaries(self) -> None:
         """Write behind a reader's line how many records it has, which of them twice, and what is not right."""
         wait = f"{_short(self.held)} wait{'s' * (len(self.held) == 1)}" if self.held else ""
         wrong = f"{_short(self.wrong)} aborted!" if self.wrong else wait
@@ -571,7 +572,7 @@ class Tape:
         if lost and fits(said, self.x(self.stable) - LEFT):
             self.sketch.text(LEFT + 20, COMMITTED + 24, said, "dim")
 
-    def _marker_way(self):
+    def _marker_way(self) -> None:
         """Draw the way of the newest marker, from the coordinator's decision into the partition."""
         row = next((row for row in reversed(self.rows) if not row.span), None)
         if row is None or row.offset < max(self.first, self.since):
@@ -584,7 +585,7 @@ class Tape:
         curve = f"C{x:.1f} {middle + 14:.1f} {to:.1f} {middle - 14:.1f} {to:.1f} {low}"
         self.sketch.add(mark("path", f"way {css}", d=f"M{x:.1f} {y}{curve}"))
 
-    def _watermarks(self):
+    def _watermarks(self) -> None:
         """Draw the last stable offset and the high watermark as flags on lines, which move."""
         low = self.world.before[0]
         said = f"LSO {f'{low} → ' if low != self.stable else ''}{self.stable}"
@@ -592,7 +593,7 @@ class Tape:
         foot = CELLS + CELL_HEIGHT if self.stable == self.end else UNCOMMITTED + 16
         self._flag("hw", self.end, foot, f"HW {self.end}", 14)
 
-    def _flag(self, name, offset, foot, said, room, left=False):
+    def _flag(self, name: str, offset: int, foot: int, said: Any, room: int, left: bool = False) -> None:
         """Draw a flag on its pole; its place is a transformation, so that the page can move it there."""
         width = len(said) * BOLD + room
         x = -width if left else 0
@@ -602,5 +603,5 @@ class Tape:
         self.sketch.add(group(pole, cloth, text, css=f"flag-{name}", data_key=name, moved=moved))
 
 
-def _short(names):
+def _short(names: list[str]) -> str:
     return listed(names) if len(names) < 2 else ", ".join(names) if len(names) < 4 else f"{names[0]} … {names[-1]}"

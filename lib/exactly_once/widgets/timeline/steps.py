@@ -5,6 +5,7 @@ The world does a step by the method of its name.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from ...log.transactions.producer import ABORTABLE_ERROR, FATAL_ERROR, IN_TRANSACTION, READY
 
@@ -92,7 +93,7 @@ REFUSALS = (  # (letters of steps, what has to be so that they are refused, the 
 )
 
 
-def refusal(world, what, life=None):
+def refusal(world: Any, what: str, life: Any = None) -> str:
     """Tell why a step is impossible now, in a sentence; "" if it is possible. A cluster's step has no `life`."""
     facts, named = _facts(world, life), {}
     if life is not None:
@@ -103,7 +104,7 @@ def refusal(world, what, life=None):
     return ""
 
 
-def _facts(world, life):
+def _facts(world: Any, life: Any) -> dict[str, bool]:
     """Return {fact: whether it is so} of the cluster, or of an incarnation of a producer."""
     if life is None:
         return {"down": world.coordinator is None, "held": world.held}
@@ -130,7 +131,7 @@ OWN = "own"
 class Story:
     """A story: its title, its steps as (code, the sentence that announces it), and the protocol, 1 or 2 (KIP-890)."""
 
-    def __init__(self, title, *steps, protocol=1):
+    def __init__(self, title: str, *steps: tuple[str, ...], protocol: int = 1) -> None:
         self.title, self.steps, self.protocol = title, steps, protocol
 
 

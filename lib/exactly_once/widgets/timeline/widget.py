@@ -1,6 +1,7 @@
 """The transaction timeline on the screen: its model as fragments of HTML, bound to one widget."""
 
 from html import escape
+from typing import Any
 
 import pandas as pd
 
@@ -21,7 +22,7 @@ PROTOCOL = (
 MARGIN = 20  # pixels by which the page's number is too small: it rounds down, and subtracts a frame
 
 
-def fragments(model, width):
+def fragments(model: TimelineModel, width: int) -> dict[str, str]:
     """Return {trait: value} of a `TimelineModel`; `width` is the room on the page in pixels."""
     world = model.world
     kind, headline, rest = verdict(world)
@@ -38,7 +39,7 @@ def fragments(model, width):
     }
 
 
-def act(world, what, owner=None, primary=False):
+def act(world: Any, what: Any, owner: Any = None, primary: Any = False) -> Any:
     """Return the button of a step, or of the possible step that takes its place; an impossible one is off, and gives
     the reason.
     """
@@ -51,7 +52,7 @@ def act(world, what, owner=None, primary=False):
     )
 
 
-def cluster(model):
+def cluster(model: TimelineModel) -> str:
     """Return the first row: story, protocol, coordinator, markers, clock."""
     state, world = model.state, model.world
     stories = {OWN: "your own"} | {name: story.title for name, story in STORIES.items()}
@@ -66,7 +67,7 @@ def cluster(model):
     )
 
 
-def producer(world, owner):
+def producer(world: Any, owner: str) -> str:
     """Return a producer's panel: its standing, and its buttons."""
     words = standing(world, owner)[0]
     if world.zombie(owner):
@@ -79,7 +80,7 @@ def producer(world, owner):
     return panel(PRODUCERS.index(owner), owner, beside, buttons, f" eo-{owner.lower()}")
 
 
-def ahead(model):
+def ahead(model: TimelineModel) -> str:
     """Return the story's next step, and the button that clears everything."""
     state = model.state
     said = "" if state.way else '<span class="eo-dim">What you do is kept: go back and forth along it.</span>'
@@ -91,7 +92,7 @@ def ahead(model):
     return f"<span>{said}</span>{button('eo-clear', 'clear', 'Clear', off=not state.way)}"
 
 
-def positions(world, owner):
+def positions(world: Any, owner: str) -> str:
     """Return a producer's committed position, and the pending one."""
     committed, pending = world.positions(owner)
     name = f"{INPUT}-{PRODUCERS.index(owner)}"
@@ -103,7 +104,7 @@ def positions(world, owner):
     return f'<span class="eo-{owner.lower()}"><code>{name}</code> <b>{committed} ◆</b> {more}</span>'
 
 
-def events_table(world):
+def events_table(world: Any) -> Any:
     """Return all events as a DataFrame."""
     rows = [
         (number, f"{one.at:g}", one.who, one.what, one.error, one.stable, one.high)
@@ -112,7 +113,7 @@ def events_table(world):
     return pd.DataFrame(rows, columns=["", "second", "who", "what", "Kafka’s error", "LSO", "HW"])
 
 
-def token(model):
+def token(model: TimelineModel) -> str:
     """Return the token of all done steps, and a field for a token."""
     return (
         '<details class="eo-folded"><summary>Token</summary><div class="eo-timeline-token">'
@@ -128,7 +129,7 @@ class TransactionTimeline(HtmlWidget, view=fragments):
     _esm, _css = esm("timeline/timeline.js"), css("player/player.css", "timeline/timeline.css")
 
     @property
-    def token(self):
+    def token(self) -> str:
         """The token of all done steps, an argument of `transaction_timeline`."""
         return self.model.token
 
@@ -140,7 +141,7 @@ class TransactionTimeline(HtmlWidget, view=fragments):
         )
 
 
-def transaction_timeline(story=OWN, protocol=None):
+def transaction_timeline(story: Any = OWN, protocol: str | None = None) -> TransactionTimeline:
     """Return the transaction timeline: two transactional producers, their coordinator, a partition, its readers.
 
     story: "own" begins with no step; a story is "commit", "abort", "zombie" (a zombie is fenced), "stalled" (a

@@ -101,7 +101,7 @@ class Row:
     seen: bool = False
 
     @property
-    def ended(self):
+    def ended(self) -> str:
         """The result of a record's transaction by the log, "" while that is open."""
         return self.span.result if self.span else ""
 
@@ -112,7 +112,7 @@ class World:
     `coordinator` is None while it is dead.
     """
 
-    def __init__(self, protocol=1):
+    def __init__(self, protocol: int = 1) -> None:
         self.protocol, self.now, self.held = protocol, 0.0, False
         self.log = open_log(clock=lambda: int(self.now * 1000))
         self.log.create_topic(INPUT, len(PRODUCERS))
@@ -131,23 +131,23 @@ class World:
 
     # -- the possible steps ----------------------------------------------------------------------------------------
 
-    def life(self, owner):
+    def life(self, owner: Any) -> "Life":
         """Return the current incarnation of a producer."""
         return self.lives[owner][-1]
 
-    def zombie(self, owner):
+    def zombie(self, owner: str) -> Any:
         """Return the incarnation of a producer that stalled and was replaced, or None."""
         return next((life for life in self.lives[owner][:-1] if life.stalled), None)
 
-    def of(self, owner):
+    def of(self, owner: str) -> list[Any]:
         """Return the transactions of a producer."""
         return [one for one in self.transactions if one.owner == owner]
 
-    def can(self, what, owner=None):
+    def can(self, what: str, owner: str | None = None) -> str:
         """Tell why a step is impossible now, in a sentence; "" when it is possible."""
         return refusal(self, what, self.life(owner) if owner else None)
 
-    def do(self, what, owner=None):
+    def do(self, what: str, owner: str | None = None) -> None:
         """Do a step; the clock then stands two seconds later, or ten after a "tick". An impossible step is noted as
         an event.
         """
@@ -165,7 +165,7 @@ class World:
 
     # -- the producers ---------------------------------------------------------------------------------------------
 
-    def _start_life(self, owner):
+    def _start_life(self, owner: str) -> None:
         self.lives[owner].append(Life(self, owner, len(self.lives[owner]) + 1))
         self._ask(self.life(owner), "init")
 
@@ -188,7 +188,7 @@ class World:
 
     _late = partialmethod(_send, slow=True)
 
-    def _arrive(self, life):
+    def _arrive(self, life: "Life") -> None:
         request = self.late.pop(life.owner)
         what, kind, error = f"the late {request.name} arrives", "arrived", ""
         try:
@@ -251,19 +251,19 @@ class World:
             self.tell(life, f"{what}, and is refused: {why}", why.kafka)
             return False
 
-    def _kill(self, life):
+    def _kill(self, life: "Life") -> None:
         life.dead, life.asks = True, ""
         self.deaths[life.owner].append(self.now)
         self.tell(life, "is killed")
 
-    def _restart(self, life):
+    def _restart(self, life: "Life") -> None:
         self._start_life(life.owner)
 
-    def _stall(self, life):
+    def _stall(self, life: "Life") -> None:
         life.stalls.append([self.now, None])
         self.tell(life, "stalls: a long pause, and it does not know of it")
 
-    def _wake(self, life):
+    def _wake(self, life: "Life") -> None:
         life = self.zombie(life.owner) or life
         life.stalls[-1][1] = self.now
         if life is self.life(life.owner):
@@ -275,12 +275,12 @@ class World:
             self._send(life)
         life.dead = True  # a replaced incarnation has no further use
 
-    def _committed(self, owner, stable=False):
+    def _committed(self, owner: str, stable: bool = False) -> Any:
         return self.log.committed_offset(GROUP, INPUT, PRODUCERS.index(owner), require_stable=stable)
 
     # -- the coordinator, the clock, the markers -------------------------------------------------------------------
 
-    def _down(self):
+    def _down(self) -> None:
         self.coordinator = None
         self.downs.append([self.now, None])
         self._say("coordinator", "is killed; its log stays")
@@ -295,15 +295,15 @@ class World:
         self.downs[-1][1] = self.now
         self._say("coordinator", f"comes back and reads its log; its own epoch is {self.coordinator.epoch} now")
 
-    def _hold(self):
+    def _hold(self) -> None:
         self.held = True
         self._say("markers", "are held from now on: decided, and on their way")
 
-    def _release(self):
+    def _release(self) -> None:
         self.held = False
         self._say("markers", "are let through")
 
-    def _pass(self, until):
+    def _pass(self, until: float) -> None:
         """Let time pass; every ten seconds the coordinator looks for transactions that are too old."""
         check = (self.now // CHECK_S + 1) * CHECK_S
         while check <= until:
@@ -316,7 +316,7 @@ class World:
             check += CHECK_S
         self.now = until
 
-    def _settle(self):
+    def _settle(self) -> None:
         """Have the due markers written, and the waiting clients answered."""
         before = None
         lives = [life for owner in PRODUCERS for life in self.lives[owner]]
@@ -326,7 +326,7 @@ class World:
                 if life.asks and not life.stalled and self.coordinator is not None:
                     self._ask(life, life.asks)
 
-    def _write_markers(self):
+    def _write_markers(self) -> None:
         if self.coordinator is None or self.held:
             return
         for due in self.coordinator.due():
@@ -339,7 +339,7 @@ class World:
             words = f"writes {due.transactional_id}’s {due.result} marker to {' and '.join(places)}: complete"
             self._say("coordinator", words if places else f"completes {due.transactional_id}’s {due.result}")
 
-    def look(self, why=""):
+    def look(self, why: Any = "") -> None:
         """Note the coordinator's new states of both transactional ids; `why` is the reason of its decision."""
         for owner, found in self.log.transactions.kept.items():
             if [one[1:] for one in self.states[owner][-1:]] == [(found.state, found.epoch)]:
@@ -356,16 +356,16 @@ class World:
     # -- the visible state -----------------------------------------------------------------------------------------
 
     @property
-    def stable(self):
+    def stable(self) -> int:
         """The last stable offset of the partition."""
         return self.log.last_stable(OUTPUT, 0)
 
     @property
-    def high_watermark(self):
+    def high_watermark(self) -> int:
         """The high watermark of the partition."""
         return self.log.high_watermark(OUTPUT, 0)
 
-    def entry(self, owner):
+    def entry(self, owner: str) -> Transaction:
         """Return what the coordinator's log holds of a producer's transactional id: a `rules.Transaction`."""
         return self.log.transactions.describe(owner)
 
@@ -379,7 +379,7 @@ class World:
         ends = {one.transactional_id: max(self.now, (one.started + one.timeout_ms) / 1000) for one in open_}
         return {owner: (end // CHECK_S + 1) * CHECK_S for owner, end in ends.items()}
 
-    def positions(self, owner):
+    def positions(self, owner: str) -> tuple[int, None]:
         """Return a producer's committed position, and the one that is pending in a transaction, or None."""
         try:
             return self._committed(owner, stable=True) or 0, None
@@ -387,7 +387,7 @@ class World:
             held = [one.position for one in self.of(owner) if one.position is not None]
             return self._committed(owner) or 0, held[-1]
 
-    def partition(self):
+    def partition(self) -> tuple[Any, Any]:
         """Return the partition as rows and spans, from the batches on the leader's disk."""
         settings = self.log.topic(OUTPUT, 0)
         batches = self.log.with_leader(settings, 0, lambda replica: list(replica.disk.batches(replica.name, 0)))
@@ -411,19 +411,19 @@ class World:
 
     # -- events ----------------------------------------------------------------------------------------------------
 
-    def tell(self, life, what, error=""):
+    def tell(self, life: "Life", what: str, error: Any = "") -> None:
         """Note an event of an incarnation."""
         lives = len(self.lives[life.owner])
         self._say(f"{life.owner} (incarnation {life.number})" if lives > 1 else life.owner, what, error)
 
-    def _say(self, who, what, error=""):
+    def _say(self, who: str, what: str, error: Any = "") -> None:
         self.events.append(Event(self.now, who, what, error, self.stable, self.high_watermark))
 
 
 class Waits(Exception):
     """There is no answer yet, and the client asks again; `kafka` is Kafka's name for the reason."""
 
-    def __init__(self, kafka, message):
+    def __init__(self, kafka: str, message: str) -> None:
         super().__init__(message)
         self.kafka = kafka
 
@@ -442,7 +442,7 @@ class Life(LogRequests):
     add partitions, not the clients.
     """
 
-    def __init__(self, world, owner, number):
+    def __init__(self, world: World, owner: str, number: int) -> None:
         super().__init__(world.log)
         self.world, self.owner, self.number, self.began = world, owner, number, world.now
         self.client = TransactionalProducer(self, owner, TIMEOUT_S * 1000)
@@ -450,26 +450,26 @@ class Life(LogRequests):
         self.asks, self.stalls, self.slow, self.dead = "", [], False, False
 
     @property
-    def state(self):
+    def state(self) -> str:
         """Its client's state, or `DEAD`."""
         return DEAD if self.dead else self.client.state
 
     @property
-    def stalled(self):
+    def stalled(self) -> bool:
         """Whether it stalls now."""
         return bool(self.stalls) and self.stalls[-1][1] is None
 
     @property
-    def fate(self):
+    def fate(self) -> str:
         """Why it does nothing, in words: "was killed", "has stalled", or ""."""
         return "was killed" if self.dead else "has stalled" if self.stalled else ""
 
     @property
-    def epoch(self):
+    def epoch(self) -> int | None:
         """The epoch with which it writes, or None."""
         return self.client.epoch
 
-    def init_producer(self, transactional_id, timeout_ms, producer, epoch):
+    def init_producer(self, transactional_id: str, timeout_ms: int, producer: Any, epoch: Any) -> tuple[int, int]:
         """Ask for a producer id and an epoch."""
         self._needs_coordinator()
         try:
@@ -477,11 +477,11 @@ class Life(LogRequests):
         finally:
             self.world.look("restart")
 
-    def settled(self, transactional_id):
+    def settled(self, transactional_id: str) -> None:
         """Raise `Waits`: the answer has to wait until the last transaction's markers are written."""
         raise Waits("CONCURRENT_TRANSACTIONS", f"the end of {transactional_id}’s last transaction is not written yet")
 
-    def add_partitions(self, transactional_id, producer, epoch, partitions):
+    def add_partitions(self, transactional_id: str, producer: int, epoch: int, partitions: list[str]) -> None:
         """Have the coordinator note the partitions."""
         if self.world.protocol == 1:
             self._needs_coordinator()
@@ -497,7 +497,7 @@ class Life(LogRequests):
             raise NoAnswer(f"{request.name} has no answer, and the client gives it up: abort the transaction.")
         return self.deliver(request)
 
-    def deliver(self, request):
+    def deliver(self, request: Request) -> int:
         """Have the partition's leader write an arriving request. Returns the offset."""
         world, sent = self.world, (request.producer, request.epoch, request.sequence)
         if world.protocol == 2 and world.coordinator is None:
@@ -527,11 +527,11 @@ class Life(LogRequests):
             self.world.tell(self, f"asks to {result}: the coordinator’s log says {state}")
         return answer
 
-    def _needs_coordinator(self):
+    def _needs_coordinator(self) -> None:
         if self.world.coordinator is None:
             raise Waits("COORDINATOR_NOT_AVAILABLE", "no coordinator answers")
 
-    def _known(self):
+    def _known(self) -> None:
         if self.transaction is not None:
             self.transaction.known = True
         self.world.look()

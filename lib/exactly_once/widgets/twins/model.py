@@ -5,9 +5,10 @@ stands what is derived from a `TwinsState`: hours, faults, a stopped twin's next
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...errors import BadInput, number_in, one_of, whole
 from ...pipeline import Job
@@ -95,7 +96,7 @@ class TwinsModel(BackgroundWork):
 
     what, endings = "The Twins console", dict.fromkeys(("twins", "one"), 60.0)  # the nodes finish what has arrived
 
-    def __init__(self, nodes=2, pace=2, job=None, worlds=None):
+    def __init__(self, nodes: Any = 2, pace: int = 2, job: Any = None, worlds: Any = None) -> None:
         self.nodes = whole("the number of twins", nodes, least=2, most=MOST)
         if job is not None and not isinstance(job, Job):
             raise BadInput(f"The job is {job!r}; give a Job, such as Job(duration=2, threshold=2).")
@@ -103,7 +104,7 @@ class TwinsModel(BackgroundWork):
         one_of("the pace in hours a second", pace, PACES)
         super().__init__(TwinsConsoleState(pace=pace))
 
-    def actions(self):
+    def actions(self) -> dict[str, Callable[..., Any]]:
         """Return the actions that `do` knows, by name."""
         return {name: lambda value, name=name: self.order(name, value) for name in TOO_LATE} | {
             "add": lambda _: self._at_work().order("add"),
@@ -119,16 +120,16 @@ class TwinsModel(BackgroundWork):
         }
 
     @property
-    def is_live(self):
+    def is_live(self) -> bool:
         """True while twins run."""
         return self.state.busy == "live"
 
-    def _at_work(self):
+    def _at_work(self) -> Any:
         if not self.is_live or self.work is None:
             raise BadInput("No twins are at work; start them first.")
         return self.work
 
-    def order(self, name, value):
+    def order(self, name: str, value: Any) -> None:
         """Have the twins' own thread carry out an order on a twin. Raises `BadInput` when no twins run."""
         work = self._at_work()
         number = whole("the number of the twin", number_in(value), least=1, most=len(self.state.shot.twins))
@@ -145,7 +146,7 @@ class TwinsModel(BackgroundWork):
         if self.is_live:
             self.work.order("set_pace", PACES[number])
 
-    def look(self, value):
+    def look(self, value: Any) -> None:
         """Show the hours up to this one; at the newest the picture follows again."""
         hours = hours_of(self.state.shot)
         if not hours:
@@ -157,25 +158,25 @@ class TwinsModel(BackgroundWork):
         """Return the last hour in sight when the picture shows a fault."""
         return strike.hour + 6 if strike.hour + 6 < hours_of(self.state.shot)[-1] else None
 
-    def newest_fault(self):
+    def newest_fault(self) -> "Strike":
         """Return the newest `Strike`. Raises `BadInput` when there was none in this run."""
         found = strikes(self.state.shot)
         if not found:
             raise BadInput("No twin was stopped or killed in this run; do that first.")
         return found[-1]
 
-    def ask_one(self):
+    def ask_one(self) -> None:
         """Measure one node with Spark's retry under the newest fault. Raises `BadInput` when there is none."""
         if self.is_live:
             raise BadInput("The one node needs the twins' slots: end the twins first, then measure it.")
         strike = self.newest_fault()
         self.begin("one", lambda work: self._measure(work, strike), "measuring", status="")
 
-    def _start(self, take_over=False):
+    def _start(self, take_over: Any = False) -> None:
         fresh = dict.fromkeys(("shot", "newest", "one"))
         self.begin("twins", lambda work: self._run(work, take_over), "starting", status="", **fresh)
 
-    def _run(self, work, take_over):
+    def _run(self, work: Any, take_over: bool) -> None:
         """Run twins until they are ended, showing them five times a second."""
         self.worlds.ready(work, lambda said: self.report(work, status=said), take_over)
         self.report(work, status="The twins begin …")
@@ -187,7 +188,7 @@ class TwinsModel(BackgroundWork):
             self.report(work, busy="stopping", status=ENDING)
             self.report(work, shot=twins.end())
 
-    def _obey(self, work, twins, name, *arguments):
+    def _obey(self, work: Any, twins: Any, name: str, *arguments: int) -> None:
         """Carry out an order; the error of a failed order is shown, and the twins continue."""
         try:
             if getattr(twins, name)(*arguments) is False:
@@ -197,10 +198,10 @@ class TwinsModel(BackgroundWork):
         except Exception as why:  # noqa: BLE001 - shown in the console; the run must not end by it
             self.fail(why)
 
-    def _measure(self, work, strike):
+    def _measure(self, work: Any, strike: "Strike") -> None:
         """Let one node run under the same fault, and put its waits beside the twins'."""
 
-        def tell(words):
+        def tell(words: str) -> None:
             self.report(work, status=words)
 
         self.worlds.ready(work, tell)
@@ -218,7 +219,7 @@ def measure(worlds, strike, pace, job, stopped, tell):
     tell("One node begins …")
     with worlds.twins(1, pace, job) as one:
 
-        def until(done):
+        def until(done: Callable[..., Any]) -> Any:
             deadline = time.monotonic() + ONE_NODE_SECONDS
             while not done(shot := one.state()):
                 if stopped():
@@ -257,7 +258,7 @@ class Strike(NamedTuple):
     until: float | None
 
 
-def strikes(shot):
+def strikes(shot: Any) -> list[Any]:
     """Return the `Strike`s of a run, oldest first."""
     found = []
     for one in shot.happenings if shot else ():
@@ -268,12 +269,12 @@ def strikes(shot):
     return sorted(found, key=lambda strike: strike.wall)
 
 
-def hour_at(shot, wall):
+def hour_at(shot: Any, wall: float) -> int:
     """Return the hour that was under way in the machine at a moment, or the next one."""
     return next((version.hour for version in reversed(shot.versions) if version.wall <= wall), 1)
 
 
-def by_hour(versions):
+def by_hour(versions: list[Any]) -> dict[Any, Any]:
     """Return {hour: its versions of the register, in order}; HANDLING ends the hour before its own."""
     found = {}
     for version in versions:
@@ -281,7 +282,7 @@ def by_hour(versions):
     return found
 
 
-def hours_of(shot):
+def hours_of(shot: Any) -> list[Any]:
     """Return the hours that have begun or wait, in order."""
     return sorted({*by_hour(shot.versions), *(hour for hour, _ in shot.waiting)}) if shot else []
 
@@ -300,7 +301,7 @@ class Held(NamedTuple):
     waking: str
 
 
-def held_by(shot, twin):
+def held_by(shot: Any, twin: Any) -> Held:
     """Return the `Held` of a stopped twin.
 
     If it was stopped in WRITING at no crash point, its push may be done already, with the cas to come.
@@ -325,7 +326,7 @@ def held_by(shot, twin):
     return Held(version, version != now, reads, where, waking)
 
 
-def undisturbed(shot):
+def undisturbed(shot: Any) -> float | None:
     """Return the longest wait before the first fault, in seconds, or None before some hours have gone by.
 
     It leaves out the backlog of the beginning: it counts from the first hour whose output was there before the next
@@ -337,12 +338,12 @@ def undisturbed(shot):
     return max((cell.wait for cell in before[calm:]), default=None) if len(before) - calm >= ENOUGH else None
 
 
-def longest_wait_since(shot, hour):
+def longest_wait_since(shot: Any, hour: int) -> float | None:
     """Return the longest waiting time of a record of this hour or a later one, in seconds, or None."""
     return max((cell.wait for cell in shot.tape if cell.hour >= hour), default=None)
 
 
-def status_words(twin, now):
+def status_words(twin: Any, now: float) -> tuple[str, str]:
     """Return (kind, words) of a twin's state at a moment; kind is "good", "warn", "bad" or "none"."""
     if twin.armed:
         point, what, _ = twin.armed
@@ -357,14 +358,14 @@ def status_words(twin, now):
     }.get(twin.status, ("none", twin.status))
 
 
-def seconds(number):
+def seconds(number: float) -> str:
     """Return seconds in words."""
     if number < 0.0995:
         return f"{1000 * number:.0f} ms"
     return f"{number:.1f} s" if number < 99.95 else f"{number:.0f} s"
 
 
-def millis(number):
+def millis(number: Any) -> str:
     """Return seconds in milliseconds where they are few."""
     return f"{1000 * number:,.0f} ms" if number < 9.9995 else f"{number:.1f} s"
 
@@ -391,7 +392,7 @@ def verdict(state):
     return "good", f"✓ {title}:", f"{rest} {more}"
 
 
-def _figures(shot):
+def _figures(shot: Any) -> str:
     """Return each twin's share of the transitions, and the longest wait, after a run."""
     versions = max(len(shot.versions), 1)
     shares = ", ".join(f"{name(twin.number)} {twin.won / versions:.0%}" for twin in shot.twins)
@@ -399,7 +400,7 @@ def _figures(shot):
     return f" Transitions: {shares}.{longest}"
 
 
-def _calm(shot):
+def _calm(shot: Any) -> str:
     """Return the sentences while all twins run: on the newest fault, or on the transitions of each twin."""
     past = strikes(shot)
     if past:
@@ -413,7 +414,7 @@ def _calm(shot):
     return f"All of them make transitions: {shares}. A cas that is lost costs its twin a look, and nobody waits."
 
 
-def _one_still(shot, twin):
+def _one_still(shot: Any, twin: Any) -> str:
     """Describe a stopped twin: its position, the others' progress meanwhile, and its next step."""
     wall = max((one.wall for one in strikes(shot) if one.node == twin.number), default=0)
     longest = longest_wait_since(shot, hour_at(shot, wall))
@@ -433,6 +434,6 @@ def _one_still(shot, twin):
     return f"{whom} has been stopped for {since}: {waited} {held.where}{finished}{held.waking}"
 
 
-def name(number, title="twin"):
+def name(number: int, title: str = "twin") -> str:
     """Return a twin's name, with its sign."""
     return f"{who(number - 1)} {title} {number}"

@@ -2,7 +2,7 @@
 
 from html import escape
 from math import inf, log10
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -43,7 +43,7 @@ TAPE, WAITS = 44, 156  # pixels of height
 LEAST_GAP = 14  # pixels from the edges that a line with words needs
 
 
-def fragments(model, width):
+def fragments(model: TwinsModel, width: int) -> dict[str, str]:
     """Return {trait: HTML} of a `TwinsModel`; `width` is that of the whole console, in pixels."""
     state = model.state
     kind, title, said = verdict(state)
@@ -62,7 +62,7 @@ def fragments(model, width):
     }
 
 
-def head_html(model):
+def head_html(model: TwinsModel) -> str:
     """Return the row of controls of the run as a whole."""
     state, idle, live = model.state, model.state.busy == "idle", model.is_live
     twins, pace = len(state.shot.twins) if state.shot else model.nodes, state.pace
@@ -80,7 +80,7 @@ def head_html(model):
     ))  # fmt: skip
 
 
-def nodes_html(model):
+def nodes_html(model: TwinsModel) -> str:
     """Return a panel for each twin: its place, its state, and its buttons."""
     shot = model.state.shot
     if shot is None:
@@ -89,8 +89,8 @@ def nodes_html(model):
     return "".join(_panel(twin, shot.now, not model.is_live) for twin in shot.twins)
 
 
-def _panel(twin, now, off):
-    def press(do, title, off):
+def _panel(twin: Any, now: float, off: bool) -> str:
+    def press(do: str, title: str, off: bool) -> str:
         spoken = f"{title.lstrip('✖❚▶ ')} twin {twin.number}"
         return button(f"eo-{do}", do, title, off, primary=do == "resume", value=twin.number, spoken=spoken)
 
@@ -112,7 +112,7 @@ def _panel(twin, now, off):
     )
 
 
-def pictures_html(state, axis):
+def pictures_html(state: Any, axis: "Axis") -> str:
     """Return the register, the tape and the waits, each under its heading, over the same hours."""
     shot, won, tape, counter = state.shot, "", "", ""
     if shot:
@@ -137,7 +137,7 @@ def pictures_html(state, axis):
     return f'<div style="width:{axis.width}px">{"".join(parts)}</div>'
 
 
-def _looking(state, axis):
+def _looking(state: Any, axis: "Axis") -> str:
     """Return the buttons that choose the hours in sight."""
     hours, last, step = hours_of(state.shot), axis.hours[-1], len(axis.hours) // 2
     first, follows = not hours or axis.hours[0] <= hours[0], state.newest is None
@@ -150,7 +150,7 @@ def _looking(state, axis):
     return f'<span class="eo-looking" role="group" aria-label="Which hours are in sight">{"".join(buttons)}</span>'
 
 
-def _one(state):
+def _one(state: Any) -> str:
     """Return the button that measures one node under the same fault, or the result."""
     if one := state.one:
         still = seconds(one.still)
@@ -161,7 +161,7 @@ def _one(state):
     return wait + button("eo-small eo-one", "one", "◇ Same fault, one node", off)
 
 
-def events_html(shot):
+def events_html(shot: Any) -> str:
     """Return the events, by Lamport stamp: the newest, and before them those around the newest fault."""
     head = '<p class="eo-eh"><strong>Events</strong><span class="eo-dim">, by Lamport stamp</span></p>'
     if shot is None:
@@ -170,7 +170,7 @@ def events_html(shot):
     return f'{head}<ol class="eo-event-list">{rows}</ol>'
 
 
-def chosen(happenings, most=11):
+def chosen(happenings: tuple[Any, ...], most: int = 11) -> list[Any]:
     """Return the events to show: around the newest fault, and the newest; an int is a number of events left out."""
     last = len(happenings) - 1
     fault = next((at for at in range(last, -1, -1) if happenings[at].kind in SIGNS), None)
@@ -181,7 +181,7 @@ def chosen(happenings, most=11):
     return [*around, len(happenings) - max(0, fault - 2) - len(around) - len(tail), *tail]
 
 
-def _event(one, twins):
+def _event(one: Any, twins: int) -> str:
     if isinstance(one, int):
         said = plural(one, "more event")
         return f'<li class="eo-twins-event eo-dim"><span>⋮</span><span></span><span>{said}</span></li>'
@@ -195,7 +195,7 @@ def _event(one, twins):
     )
 
 
-def tables_html(state):
+def tables_html(state: Any) -> str:
     """Return the contents of the drawings as tables."""
     if state.shot is None:
         return ""
@@ -203,7 +203,7 @@ def tables_html(state):
     return register + show.folded(tape_table(state), "As a table: the tape and the waits")
 
 
-def register_table(shot):
+def register_table(shot: Any) -> Any:
     """Return the newest versions of the register as a DataFrame."""
     lost = {}
     for loss in shot.happened("lost"):
@@ -215,7 +215,7 @@ def register_table(shot):
     return pd.DataFrame(rows[-ROWS:], columns=["version", "stage", "hour", "won by", "a cas found it and lost"])
 
 
-def tape_table(state):
+def tape_table(state: Any) -> Any:
     """Return the newest hours of the output, with the waits of twins and of one node, as a DataFrame."""
     other = {hour: millis(wait) for hour, wait in one_node_of(state).items()}
     rows = [
@@ -232,12 +232,12 @@ class Axis(NamedTuple):
     hours: range
     column: float
 
-    def x(self, hour, part=0.5):
+    def x(self, hour: Any, part: float = 0.5) -> float:
         """Return the place of an hour; `part` goes from 0, its left edge, to 1."""
         return LEFT + self.column * (hour - self.hours[0] + part)
 
     @property
-    def end(self):
+    def end(self) -> float:
         """The right edge of the last column."""
         return self.x(self.hours[-1], 1)
 
@@ -250,7 +250,7 @@ class Axis(NamedTuple):
             yield line(self.x(hour, 0), top, self.x(hour, 0), top + height, "column")
 
 
-def axis_of(state, width):
+def axis_of(state: Any, width: int) -> Axis:
     """Return the `Axis` of a console's state: the hours up to the last one in sight."""
     count = max(4, min(MOST_HOURS, int((width - LEFT - RIGHT) / NARROWEST)))
     column = min(WIDEST, (width - LEFT - RIGHT) / count)
@@ -259,7 +259,7 @@ def axis_of(state, width):
     return Axis(width, range(first, first + count), column)
 
 
-def mark(number, x, y, css="", size=4.3):
+def mark(number: int, x: Any, y: int, css: str = "", size: float = 4.3) -> Any:
     """Return a twin's mark in its colour, `size` is half of it; an open mark is a failed cas."""
     css, tone = f"mark {css}", colour(number - 1)
     if number == 1:
@@ -272,7 +272,7 @@ def mark(number, x, y, css="", size=4.3):
     return canvas.mark("path", css, d=triangle, tone=tone)
 
 
-def register_svg(state, axis):
+def register_svg(state: Any, axis: Any) -> Any:
     """Return the machine's register, version by version: the winner and the losers of each, and a stopped twin's
     version.
     """
@@ -326,7 +326,7 @@ def _held(shot, axis, twin, places, y):
         yield words(axis.width - 2, at, right, "sub" if held.reads else "bad halo", "end")
 
 
-def tape_svg(state, axis):
+def tape_svg(state: Any, axis: Any) -> Any:
     """Return the output tape: value, hour and writer of each hour in sight, and the hour that is due."""
     shot, begun = state.shot, hours_of(state.shot)
     cells = {cell.hour: cell for cell in shot.tape} if shot else {}
@@ -362,7 +362,7 @@ def waits_svg(state, axis):
     least = 0.001 if min(waits, default=1) < 0.008 else 0.01
     decades = log10(max(1.0, *waits, 0) * 1.6 / least)
 
-    def at(hour, wait):
+    def at(hour: float, wait: float) -> tuple[float, float]:
         return axis.x(hour), WAITS - 6 - log10(max(wait, least) / least) / decades * (WAITS - 14)
 
     parts, said, labels = [*axis.ground(shot, 0, WAITS - 6)], [], Labels(axis.end, 11, WAITS - 9)
@@ -394,7 +394,7 @@ def waits_svg(state, axis):
     return svg([*parts, *said], axis.width, WAITS, "How long each record waited")
 
 
-def one_node_of(state):
+def one_node_of(state: Any) -> dict[Any, Any]:
     """Return {hour: wait} of the one node's records, laid over the hours around the twins' newest such fault."""
     one = state.one
     hours = [strike.hour for strike in strikes(state.shot) if one and strike.kind == one.kind]
@@ -406,14 +406,14 @@ class TwinsConsole(HtmlWidget, view=fragments):
 
     _esm, _css = esm("twins/twins.js"), css("player/player.css", "twins/twins.css")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         shot = self.model.state.shot
         if shot is None:
             return "Twins console: nothing was started yet."
         return f"Twins console: {shot.sentence if shot.wrong is not None else verdict(self.model.state)[1]}"
 
 
-def twins(nodes=2, pace=2, job=None, cluster=None):
+def twins(nodes: Any = 2, pace: int = 2, job: Any = None, cluster: str | None = None) -> Any:
     """Return the Twins console: nodes run the lock-free handler at once, and you kill and stop them meanwhile.
 
     nodes: the first number of twins, 2 or 3 (with the database's own node they need 3 or 4 slots). pace: the number
