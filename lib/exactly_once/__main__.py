@@ -15,7 +15,6 @@ import json
 import math
 import os
 import sys
-import time
 from pathlib import Path
 
 from .clocks.files import read_histories, report_text
@@ -343,7 +342,6 @@ def _crash(options):
         from .spark.run.tasks import run_on_cluster
 
         programs = own.programs() if own else programs_on(handler, _job(options), options.nodes)
-        options.take_over = may_take_over(options.take_over)
         try:
             slots = 2 * math.ceil(len(programs) / 2)
             spark = cluster(slots=slots, take_over=options.take_over)
@@ -357,30 +355,6 @@ def _crash(options):
         found = judge(simulate(programs_on(handler, _job(options), options.nodes), plan), handler).json()
     _say(json.dumps(found, indent=2) if options.json else found["sentence"])
     return 0
-
-
-def may_take_over(asked):
-    """Return whether to take the machine's cluster over: if it was `asked` for, or the user at the terminal agrees.
-
-    Without a terminal it waits until nobody has the cluster. Raises `CourseError` where the answer is no.
-    """
-    from .spark.cluster import lease
-
-    if asked or (owner := lease.holder(lease.lease_name())) is None:
-        return asked
-    says = f"This machine's cluster belongs to {lease.describe(owner.pid)}."
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        print(
-            f"{says} This run waits until it is stopped there, with stop_cluster(); --take-over takes it at once.",
-            file=sys.stderr, flush=True,
-        )  # fmt: skip
-        while lease.holder(lease.lease_name()):
-            time.sleep(0.5)
-        return False
-    print(f"{says} Stop it there, at once, and start one here? [y/N] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() in ("y", "yes"):
-        return True
-    raise CourseError(f"{says} It was left alone. Stop it there with stop_cluster(), then call again.")
 
 
 def _cost(options):

@@ -66,16 +66,14 @@ def _begin(content, settings):
     return json.dumps(NEW | settings, sort_keys=True, separators=(",", ":")), None, None
 
 
-def _init(coordinator, _, transactional_id, timeout_ms, producer, epoch):
-    return list(coordinator.init_producer(transactional_id, timeout_ms, producer, epoch))
+def _asking(request):
+    """Return the function of a content that has the coordinator's method `request` answer."""
 
+    def work(coordinator, _, *arguments):
+        answer = getattr(coordinator, request)(*arguments)
+        return None if answer is None else list(answer)
 
-def _add(coordinator, _, transactional_id, producer, epoch, partitions):
-    coordinator.add_partitions(transactional_id, producer, epoch, partitions)
-
-
-def _end(coordinator, _, transactional_id, producer, epoch, result):
-    return list(coordinator.end(transactional_id, producer, epoch, result))
+    return _answering(work)
 
 
 def _settled(coordinator, _, transactional_id):
@@ -91,10 +89,6 @@ def _due(coordinator, found, epoch, producers):
     if not set(producers) <= set(found["ended"]):
         raise Blocked("Nothing is decided that is not complete, and producers have not ended.")
     return None
-
-
-def _complete(coordinator, _, transactional_id, producer, epoch, whose):
-    coordinator.complete(transactional_id, producer, epoch, whose)
 
 
 def _recover(coordinator, _):
@@ -205,20 +199,20 @@ for _operation in (
     Operation("begin_coordinating", KIND, ("settings",), "speak a protocol", _begin),
     Operation("init_producer", KIND, ("transactional_id", "timeout_ms", "producer", "epoch"),
               "give a producer id and a new epoch, and abort what an earlier incarnation left open",
-              _answering(_init),
+              _asking("init_producer"),
               answered=_answer_said, noted_text=_answer_said),
     Operation("add_partitions", KIND, ("transactional_id", "producer", "epoch", "partitions"),
-              "note that the transaction is about to write to partitions", _answering(_add),
+              "note that the transaction is about to write to partitions", _asking("add_partitions"),
               answered=_answer_said, noted_text=_answer_said),
     Operation("end_transaction", KIND, ("transactional_id", "producer", "epoch", "result"),
-              "decide: PrepareCommit or PrepareAbort", _answering(_end),
+              "decide: PrepareCommit or PrepareAbort", _asking("end"),
               answered=_answer_said, noted_text=_answer_said),
     Operation("settled", KIND, ("transactional_id",), "wait until no marker is missing", _answering(_settled),
               reads=True, blocks=True),
     Operation("due", KIND, ("epoch", "producers"), "wait for a decision that is not complete", _answering(_due),
               reads=True, blocks=True, answered=_answer_said),
     Operation("complete", KIND, ("transactional_id", "producer", "epoch", "coordinator"),
-              "note that all markers are written", _answering(_complete), answered=_answer_said,
+              "note that all markers are written", _asking("complete"), answered=_answer_said,
               noted_text=_answer_said),
     Operation("recover", KIND, (), "begin a new coordinator epoch", _answering(_recover), answered=_answer_said,
               noted_text=_answer_said),
