@@ -131,13 +131,9 @@ class Cluster:
         try:
             self.topic(name)
         except UnknownTopicOrPartition:
-            settings: dict[str, Any] = {
-                "replicas": min(REPLICAS, self.brokers),
-                "compact": True,
-                "segment_bytes": SEGMENT_BYTES,
-            }
+            replicas = min(REPLICAS, self.brokers)
             with contextlib.suppress(TopicExists):
-                self.create_topic(name, **settings)
+                self.create_topic(name, replicas=replicas, compact=True, segment_bytes=SEGMENT_BYTES)
                 return True
         return False
 

@@ -16,14 +16,8 @@ from .producer_state import EXPIRY_MS, Producers
 from .topics import Topic
 
 NEW: dict[str, Any] = {
-    "leader": False,
-    "epoch": -1,
-    "epoch_start": 0,
-    "isr": [],
-    "high_watermark": 0,
-    "start": 0,
-    "positions": {},
-}
+    "leader": False, "epoch": -1, "epoch_start": 0, "isr": [], "high_watermark": 0, "start": 0, "positions": {},
+}  # fmt: skip
 
 
 class Moved(Exception):

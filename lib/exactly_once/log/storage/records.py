@@ -5,7 +5,7 @@ of two forms: "records" (keys and values one after the other) or "sparse" (the s
 """
 
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise, repeat
 from typing import Any, NamedTuple, TypeAlias
 
@@ -148,11 +148,7 @@ def _revived(payload: bytes, kinds: str, lengths: Sequence[int], at: int) -> tup
 
 
 KINDS = {bytes: "b", str: "s", type(None): "n"}  # "j" for all else: what `stores.codec` makes of it
-REVIVE: dict[str, Callable[[bytes], Any]] = {
-    "s": bytes.decode,
-    "n": lambda part: None,
-    "j": lambda part: decode(part.decode()),
-}
+REVIVE: dict[str, Any] = {"s": bytes.decode, "n": lambda _: None, "j": lambda part: decode(part.decode())}
 
 
 def _kind(part: object) -> str:
