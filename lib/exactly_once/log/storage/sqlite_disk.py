@@ -152,7 +152,7 @@ class SQLiteDisk(SQLiteFile):
         """Return batches without payloads."""
         with self.explained():
             rows = self.connection.execute(f"SELECT {COLUMNS} {FROM}", (replica, start, NO_LIMIT))
-            return [Batch._make(row) for row in rows]
+            return [Batch(*row) for row in rows]
 
     def batches(
         self, replica: str, start: int = 0, limit: int | None = None, max_bytes: int | None = None

@@ -4,11 +4,14 @@ The programs are those that `simulate` runs and the explorer proves. The outcome
 beforehand (`predict`, `predict_log`).
 """
 
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import pandas
 
 from ...errors import one_of
+from ...faults import FaultPlan
 from ...handlers.logs.both_sides import EFFECTS, PRODUCERS, backward, both_plans, both_sides, effects_of, right
 from ...handlers.logs.prediction import (
     RECORDS,
@@ -20,6 +23,7 @@ from ...handlers.logs.prediction import (
     predict_log,
     sender,
 )
+from ...verdict import Run
 from . import experiment, killed
 
 BATCH = 10
@@ -53,7 +57,7 @@ class Delivered:
     seconds: float
 
     @property
-    def row(self):
+    def row(self) -> tuple[Any, ...]:
         """The run as a row of `delivery_table`."""
         found, predicted = self.found, self.predicted
         wrong = sum(self.held.get(key) != number for key, number in self.right.items())
@@ -64,14 +68,14 @@ class Delivered:
 
 
 def deliver_on_cluster(
-    retry="retry",
-    position="last",
-    update="add",
-    sending=None,
-    receiving=None,
-    records=RECORDS,
-    spark=None,
-):
+    retry: str = "retry",
+    position: str = "last",
+    update: str = "add",
+    sending: FaultPlan | None = None,
+    receiving: FaultPlan | None = None,
+    records: int = RECORDS,
+    spark: Any = None,
+) -> Delivered:
     """Send `records` records through a log on disk, producer and consumer each a task of the cluster, both at once.
 
     `retry` is "retry" or "give up"; `position` and `update` as for `consumer`, which saves its position every 10
@@ -86,7 +90,10 @@ def deliver_on_cluster(
     return done
 
 
-def delivery_table(records=RECORDS, seed=1, update="add", spark=None, progress=None, **counts):
+def delivery_table(
+    records: int = RECORDS, seed: int = 1, update: str = "add", spark: Any = None,
+    progress: Callable[[int], object] | None = None, **counts: int,
+) -> pandas.DataFrame:  # fmt: skip
     """Run all four settings under the same faults, drawn by `seed`. Returns a DataFrame, a row for each.
 
     `counts` go to `draw_faults`: requests, replies, deaths. `progress`, if given, is called with the number of runs
@@ -95,19 +102,22 @@ def delivery_table(records=RECORDS, seed=1, update="add", spark=None, progress=N
     effect = EFFECTS[one_of("what an update does", update, EFFECTS)][-1]
     plans = draw_faults(records, seed, effect=effect, **counts)
     settings = [(retry, position, update) for retry in PRODUCERS for position in ("last", "first")]
-    rows = [one.row for one in _delivered(settings, *plans, records, spark, progress)]
+    rows = [one.row for one in _delivered(settings, plans[0], plans[1], records, spark, progress)]
     table = pandas.DataFrame(rows, columns=COLUMNS)
     return table.drop(columns="old values back") if update == "add" else table
 
 
-def _delivered(settings, sending, receiving, records, spark, progress=None):
+def _delivered(
+    settings: Iterable[tuple[str, str, str]], sending: FaultPlan | None, receiving: FaultPlan | None, records: int,
+    spark: Any, progress: Callable[[int], object] | None = None,
+) -> Collection[Delivered]:  # fmt: skip
     """Carry out the settings (retry, position, update) one by one; return a `Delivered` of each."""
     predicted = {
         (retry, position, update): predict(sending, receiving, retry, position, records, BATCH)
         for retry, position, update in settings
     }
 
-    def observe(setting, run):
+    def observe(setting: tuple[str, str, str], run: Run) -> Any:
         effects = effects_of(run)
         applied = [(number, key) for number, key, _ in effects]
         log = tuple(push.value for push in run.pushes)
@@ -121,7 +131,10 @@ def _delivered(settings, sending, receiving, records, spark, progress=None):
     return experiment(programs, both_plans(sending, receiving), observe, spark, progress).values()
 
 
-def numbered_table(plan=None, records=200, spark=None, progress=None):
+def numbered_table(
+    plan: FaultPlan | None = None, records: int = 200, spark: Any = None,
+    progress: Callable[[int], object] | None = None,
+) -> pandas.DataFrame:  # fmt: skip
     """Run all `SENDERS` at once under the same plan, by default one of `draw_appends`. Returns a DataFrame.
 
     It has a row for each: the broker's rule, and whether an incarnation keeps its predecessor's id. `progress`, if
@@ -130,7 +143,7 @@ def numbered_table(plan=None, records=200, spark=None, progress=None):
     plan = plan or draw_appends(records)
     predicted = {name: predict_log(name, plan, records) for name in SENDERS}
 
-    def observe(name, run):
+    def observe(name: str, run: Run) -> Any:
         found = [push.value for push in run.pushes]
         once = len(set(found))
         return (
