@@ -16,7 +16,7 @@ from ..pipeline import Handlers, programs_of
 from .world import simulate
 
 # The learner's names of the kinds of faults, each with its kinds of `Fault`, in the order of a step.
-KINDS = {
+KINDS: dict[str, tuple[FaultKind, ...]] = {
     "crash": ("crash before", "crash after"),
     "lost request": ("lost request",),
     "late request": ("late request",),

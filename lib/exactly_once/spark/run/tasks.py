@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...errors import BadInput, CourseError, HandlerStuck, OutcomeUnknown, whole
 from ...faults import FaultPlan
@@ -178,7 +178,7 @@ class Prepared:
             self.folder.remove()
             raise
         self.engine, self.database = self.stores[ENGINE], self.stores[DATABASE]
-        programs = tuple(program.handled_by(cast(Any, None)) for program in self.programs)
+        programs = tuple(program.handled_by(None) for program in self.programs)
         common = self.folder, handlers, programs, self.plan, sys.path
         pauses = sum(len(fault.lives or (1,)) for fault in self.plan.faults if fault.kind == "pause")
         nodes = [*range(1, len(programs) + 1), *[None] * pauses]

@@ -468,7 +468,7 @@ class Twins:
 
     def _due(self, last: int) -> list[tuple[int, int]]:
         """Return (hour, total) of all increments of the counter that are due for the hours up to `last`."""
-        hours = [one.item for one in self._ideal.writes if one.part == "counter" and one.item <= last]
+        hours = [one.item for one in self._ideal.writes if one.part == "counter" and one.item and one.item <= last]
         return [(hour, total) for total, hour in enumerate(hours, 1)]
 
     def end(self) -> TwinsState:
