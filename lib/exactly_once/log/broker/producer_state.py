@@ -29,7 +29,7 @@ from ..errors import (
     TransactionCoordinatorFenced,
     UnknownProducerId,
 )
-from ..storage.records import ABORT, MARKERS, NOBODY, PLAIN, TRANSACTIONAL, Batch
+from ..storage.records import ABORT, MARKERS, NOBODY, TRANSACTIONAL, Batch
 
 WINDOW = 5  # batches by which a retry is recognised; a client keeps no more in flight
 LARGEST_SEQUENCE = 2**31 - 1  # then it goes on with 0
@@ -94,18 +94,6 @@ class Producers:
         rules than Kafka's `DuplicateSequence` or `UnknownProducerId`.
         """
         entry = self.entries.get(batch.producer, UNKNOWN)
-        epoch, _, opened, time, window = entry
-        if opened is not None:
-            common = batch.kind == TRANSACTIONAL and sequence_rule == "kafka"
-        else:
-            common = batch.kind == PLAIN and sequence_rule == "kafka" and now - time <= self.expiry
-        if (
-            common
-            and window
-            and batch.sequence == window[-1][1] + 1 <= LARGEST_SEQUENCE
-            and batch.producer_epoch == epoch
-        ):
-            return None  # the next batch, as nearly all are: told at once
         if batch.kind in MARKERS:
             _check_marker(entry, batch, rules)
             return None

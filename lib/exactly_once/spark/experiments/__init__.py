@@ -26,8 +26,7 @@ PATIENCE_SECONDS = 60.0  # without a step of a run
 
 def experiment(
     programs: Mapping[Any, Any], faults: FaultPlan | Callable[[Prepared], object],
-    observe: Callable[[Any, Run], Any], spark: Any = None, progress: Callable[[int], object] | None = None,
-    stores: str = SQLITE,
+    observe: Callable[[Any, Run], Any], spark: Any = None, stores: str = SQLITE,
 ) -> dict[Any, Any]:  # fmt: skip
     """Run programs under faults and return {name: what was observed of its run}.
 
@@ -35,7 +34,6 @@ def experiment(
     faults: a `FaultPlan`; or a function that strikes from outside: it is called with a `Prepared` run again and again
         while that goes on.
     observe: called with a name and the `Run` of that name.
-    progress: if given, called with the number of runs that have ended, now and then.
 
     `stores` is as in `run_on_cluster`. Raises as that does, and `CourseError` where a program failed
     by itself.
@@ -43,11 +41,9 @@ def experiment(
     plan = faults if isinstance(faults, FaultPlan) else None
     runs = {name: Prepared(one, plan, stores=stores) for name, one in programs.items()}
 
-    def look(ended: int) -> None:
+    def look(_: int) -> None:
         for run in () if isinstance(faults, FaultPlan) else runs.values():
             faults(run)  # type: ignore[operator]
-        if progress:
-            progress(ended)
 
     observed = {}
     for name, run in zip(runs, in_turn(list(runs.values()), spark, look, PATIENCE_SECONDS), strict=True):

@@ -4,7 +4,7 @@ The programs are those that `simulate` runs and the explorer proves. The outcome
 beforehand (`predict`, `predict_log`).
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,25 +91,23 @@ def deliver_on_cluster(
 
 
 def delivery_table(
-    records: int = RECORDS, seed: int = 1, update: str = "add", spark: Any = None,
-    progress: Callable[[int], object] | None = None, **counts: int,
-) -> pandas.DataFrame:  # fmt: skip
+    records: int = RECORDS, seed: int = 1, update: str = "add", spark: Any = None, **counts: int
+) -> pandas.DataFrame:
     """Run all four settings under the same faults, drawn by `seed`. Returns a DataFrame, a row for each.
 
-    `counts` go to `draw_faults`: requests, replies, deaths. `progress`, if given, is called with the number of runs
-    that have ended. Raises as `deliver_on_cluster` does.
+    `counts` go to `draw_faults`: requests, replies, deaths. Raises as `deliver_on_cluster` does.
     """
     effect = EFFECTS[one_of("what an update does", update, EFFECTS)][-1]
     plans = draw_faults(records, seed, effect=effect, **counts)
     settings = [(retry, position, update) for retry in PRODUCERS for position in ("last", "first")]
-    rows = [one.row for one in _delivered(settings, plans[0], plans[1], records, spark, progress)]
+    rows = [one.row for one in _delivered(settings, plans[0], plans[1], records, spark)]
     table = pandas.DataFrame(rows, columns=COLUMNS)
     return table.drop(columns="old values back") if update == "add" else table
 
 
 def _delivered(
     settings: Iterable[tuple[str, str, str]], sending: FaultPlan | None, receiving: FaultPlan | None, records: int,
-    spark: Any, progress: Callable[[int], object] | None = None,
+    spark: Any,
 ) -> Collection[Delivered]:  # fmt: skip
     """Carry out the settings (retry, position, update) one by one; return a `Delivered` of each."""
     predicted = {
@@ -128,17 +126,14 @@ def _delivered(
         )  # fmt: skip
 
     programs = {setting: both_sides(*setting, records, BATCH, KEYS) for setting in settings}
-    return experiment(programs, both_plans(sending, receiving), observe, spark, progress).values()
+    return experiment(programs, both_plans(sending, receiving), observe, spark).values()
 
 
-def numbered_table(
-    plan: FaultPlan | None = None, records: int = 200, spark: Any = None,
-    progress: Callable[[int], object] | None = None,
-) -> pandas.DataFrame:  # fmt: skip
+def numbered_table(plan: FaultPlan | None = None, records: int = 200, spark: Any = None) -> pandas.DataFrame:
     """Run all `SENDERS` at once under the same plan, by default one of `draw_appends`. Returns a DataFrame.
 
-    It has a row for each: the broker's rule, and whether an incarnation keeps its predecessor's id. `progress`, if
-    given, is called with the number of runs that have ended. Raises as `deliver_on_cluster` does.
+    It has a row for each: the broker's rule, and whether an incarnation keeps its predecessor's id. Raises as
+    `deliver_on_cluster` does.
     """
     plan = plan or draw_appends(records)
     predicted = {name: predict_log(name, plan, records) for name in SENDERS}
@@ -152,5 +147,5 @@ def numbered_table(
         )  # fmt: skip
 
     programs = {name: sender(name, records) for name in SENDERS}
-    rows = experiment(programs, plan, observe, spark, progress)
+    rows = experiment(programs, plan, observe, spark)
     return pandas.DataFrame(rows.values(), index=list(rows), columns=OF_SENDERS)
