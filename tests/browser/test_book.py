@@ -24,7 +24,7 @@ from exactly_once.simulate.places import KINDS
 from exactly_once.widgets.console.choices import ROWS
 from exactly_once.widgets.console.widget import crash_console
 
-pytestmark = [pytest.mark.not_by_day, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 MOST_BYTES = 60_000_000
 CHAPTERS = ("04-crash-points", "12-sparks-own-exactly-once", "glossary")
 PAGES = ("index.html", *(f"notebooks/{name}.html" for name in CHAPTERS))

@@ -540,6 +540,27 @@ def handler(node):
     one()
     node.output.push(other())
 """,
+    "a_variable_bound_after_functions_of_an_earlier_call_share_it": """
+def keeps(node, kept, value):
+    shared = value
+    node.output.push([told() for told in kept])
+    kept.append(lambda: shared)
+    shared += 1
+def handler(node):
+    kept = []
+    keeps(node, kept, node.choose([1, 5]))
+    keeps(node, kept, node.choose([1, 5]))
+""",
+    "a_variable_bound_after_the_functions_of_others": """
+def moves(node, amount):
+    def pushed(value):
+        node.output.push(value())
+        return value()
+    taken = pushed(lambda: amount)
+    pushed(lambda: taken - 1)
+def handler(node):
+    moves(node, node.choose([1, 5]))
+""",
     "a_partial_function": """
 import functools
 def push(node, word):

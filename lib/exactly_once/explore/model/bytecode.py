@@ -76,7 +76,7 @@ class StackLayout:
     (global, attribute) that it compares by identity: those must be members of enumerations.
     Five tables have as key the offset of each instruction that a frame can wait in: `waits` is the operation's name,
     `below` the labels of the values on the stack below its operands, `callee` that of what it calls, `rebound` the
-    variables that functions within it share and that may be written later, and `live` the set of variables that may
+    variables that functions made so far share and that may be written later, and `live` the set of variables that may
     be read later before they are written (see `_find_live`).
     """
 
@@ -196,8 +196,15 @@ class StackLayout:
         everything, self.live = _later(touched, further), _later(touched, further, _counting(instructions))
         self.counters = {offset: everything[offset] - self.live[offset] for offset in self.below}
         stored = {one.offset: (frozenset([one.argval] if _rebinds(one) else ()), frozenset()) for one in instructions}
-        later = _later(stored, further)
-        self.rebound = {offset: (later[offset] | self._stored_within) & self._shared for offset in self.below}
+        inner = {one.offset: one.argval.co_freevars for one in instructions if inspect.iscode(one.argval)}
+        made = {one.offset: (frozenset(inner.get(one.offset, ())), frozenset()) for one in instructions}
+        before = {offset: [] for offset in further}
+        for one, other in [(one, other) for one, others in further.items() for other in others]:
+            before[other].append(one)
+        later, earlier = _later(stored, further), _later(made, before)
+        self.rebound = {
+            offset: (later[offset] & earlier[offset] | self._stored_within) & self._shared for offset in self.below
+        }
         self.idle = {offset: set() for offset in self.below}
         for one, stored in itertools.pairwise(instructions):
             unread = stored.opname == "STORE_FAST" and stored.argval not in self.live[stored.offset]
