@@ -15,8 +15,9 @@ import json
 import math
 import os
 import sys
-import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from .clocks.files import read_histories, report_text
 from .costs.counted import counted, predicted, seconds_in
@@ -56,15 +57,15 @@ STATUS = (
 class Template(argparse.Action):
     """An option that prints what `const` returns and ends the command, as --help does."""
 
-    def __init__(self, option_strings, dest, const, help):
+    def __init__(self, option_strings: Sequence[str], dest: str, const: Callable[[], str], help: str) -> None:
         super().__init__(option_strings, argparse.SUPPRESS, nargs=0, const=const, help=help)
 
-    def __call__(self, parser, *_):
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         print(self.const(), end="", flush=True)
         parser.exit()
 
 
-def main(argv=None):
+def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit status, as in `STATUS`."""
     parser = Parser(prog="python -m exactly_once", description=__doc__, epilog=STATUS)
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
@@ -103,7 +104,7 @@ def main(argv=None):
         return 2 if isinstance(why, ValueError) else 1
 
 
-def _crash_arguments(parser):
+def _crash_arguments(parser: argparse.ArgumentParser) -> None:
     _handler_argument(parser, nargs="?")
     parser.add_argument(
         "--at", required=True, metavar="POINT",
@@ -142,20 +143,20 @@ def _crash_arguments(parser):
     parser.add_argument("--json", action="store_true", help="print the verdict as JSON")
 
 
-def _strategy_argument(parser):
+def _strategy_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strategy", metavar="NAME", help=f"in place of a file: {', '.join(STRATEGIES)} (default: at_least_once)"
     )
 
 
-def _window_arguments(parser):
+def _window_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--window", type=int, metavar="HOURS", help=f"the window's length (default: {Job.duration})")
     parser.add_argument(
         "--threshold", type=int, help=f"numbers in the window above which to count (default: {Job.threshold})"
     )
 
 
-def _cost_arguments(parser):
+def _cost_arguments(parser: argparse.ArgumentParser) -> None:
     _handler_argument(parser, nargs="?")
     _strategy_argument(parser)
     _window_arguments(parser)
@@ -171,7 +172,7 @@ def _cost_arguments(parser):
     parser.set_defaults(items=None, order=None, own=None)
 
 
-def _prove_arguments(parser):
+def _prove_arguments(parser: argparse.ArgumentParser) -> None:
     _handler_argument(parser)
     parser.add_argument("--nodes", type=int, metavar="N", help="how many nodes run it at once (default: 1; pure: 2)")
     parser.add_argument("--items", type=int, metavar="N", help="how many inputs there are (default: 3; pure: 2)")
@@ -187,21 +188,21 @@ def _prove_arguments(parser):
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
-def _own_argument(parser):
+def _own_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--own", action="append", type=_pair, metavar="STORE:PART", help="a cell, row, number or log that the "
         "handler keeps for itself, as db:lease or engine:register.turn: no effect, and not compared; may be repeated",
     )  # fmt: skip
 
 
-def _pair(text):
+def _pair(text: str) -> tuple[str, str]:
     store, _, part = text.partition(":")
     if not part:
         raise argparse.ArgumentTypeError(f"{text!r} names no part; give a store and a part, such as db:lease")
     return store, part
 
 
-def _handler_argument(parser, nargs=None):
+def _handler_argument(parser: argparse.ArgumentParser, nargs: str | None = None) -> None:
     """Add the file with a handler, or with a pure function and what that works on."""
     parser.add_argument(
         "handler", metavar="PATH.py:FUNCTION", nargs=nargs,
@@ -219,7 +220,7 @@ def _handler_argument(parser, nargs=None):
     _pure_arguments(parser)
 
 
-def _pure_arguments(parser):
+def _pure_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what a pure function is put to work on; without any of these it gets readings and writes to one queue."""
     parser.add_argument("--first", metavar="JSON", help="the state before any input (default: null)")
     parser.add_argument("--inputs", metavar="NAMES", help="queues that it reads, such as left,right")
@@ -230,7 +231,7 @@ def _pure_arguments(parser):
     )
 
 
-def _report_arguments(parser):
+def _report_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "function", nargs="?", metavar="PATH.py:FUNCTION", help="the file and the function (state, inputs)"
     )
@@ -245,18 +246,18 @@ def _report_arguments(parser):
     parser.add_argument("--json", action="store_true", help="print what was found as JSON, and write no page")
 
 
-def _clocks_arguments(parser):
+def _clocks_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="JSON lines or a ShiViz log; - for standard input")
     parser.add_argument("--expression", help="the regular expression that reads an event of a log of another form")
     parser.add_argument("--delimiter", help="the regular expression that separates its executions")
 
 
-def _clocks(options):
+def _clocks(options: argparse.Namespace) -> int:
     _say(report_text(read_histories(options.file, options.expression, options.delimiter)))
     return 0
 
 
-def _prove(options):
+def _prove(options: argparse.Namespace) -> int:
     other = ("command", "handler", "json", "pure", "nodes", "items", "own", *PURE)
     bounds = {name: value for name, value in vars(options).items() if name not in other}
     if options.pure:
@@ -277,10 +278,10 @@ def _prove(options):
     return 0 if proof.ends == 1 else 1
 
 
-def _report(options):
+def _report(options: argparse.Namespace) -> int:
     if options.function is None:
         raise BadInput("No function is named; give PATH.py:FUNCTION, such as mine.py:join, or --template.")
-    nodes = [number_in(text) for text in options.nodes.split(",")]
+    nodes: list[Any] = [number_in(text) for text in options.nodes.split(",")]
     if None in nodes:
         raise BadInput(f"--nodes is {options.nodes!r}; give whole numbers with commas between, such as 2,3.")
     out = Path(options.out or f"{options.function.rpartition(':')[2]}-report.html")
@@ -297,19 +298,19 @@ def _report(options):
     return status
 
 
-def _say(answer):
+def _say(answer: object) -> None:
     """Print an answer. What a learner's code wrote stands in it, and tells the terminal nothing."""
     print(printable(str(answer)), flush=True)
 
 
-def _refuse(options, names, why):
+def _refuse(options: argparse.Namespace, names: Iterable[str], why: str) -> None:
     """Raise `BadInput` for the first of these options that is given."""
     for name in names:
         if getattr(options, name) is not None:
             raise BadInput(f"--{name} {why}")
 
 
-def _setting(options, items=None):
+def _setting(options: argparse.Namespace, items: int | None = None) -> Setting:
     """Return the `Setting` that the options describe; it has so many `items` unless they say how many.
 
     Raises `BadInput` for what is no JSON, or makes no sense.
@@ -330,10 +331,10 @@ def _setting(options, items=None):
     return Setting(items=options.items if counted else items, **given)
 
 
-def _crash(options):
+def _crash(options: argparse.Namespace) -> int:
     plan = FaultPlan.crash(options.at, options.item, options.kill, _lives(options.lives), options.node)
     own = _own(options)
-    handler = None if own else handler_for(options.strategy, options.order)
+    handler: Any = None if own else handler_for(options.strategy, options.order)
     if options.world != "spark":
         _refuse(options, ("stores",), "is for the cluster; add --world spark.")
     if options.world == "spark":
@@ -343,7 +344,6 @@ def _crash(options):
         from .spark.run.tasks import run_on_cluster
 
         programs = own.programs() if own else programs_on(handler, _job(options), options.nodes)
-        options.take_over = may_take_over(options.take_over)
         try:
             slots = 2 * math.ceil(len(programs) / 2)
             spark = cluster(slots=slots, take_over=options.take_over)
@@ -359,31 +359,7 @@ def _crash(options):
     return 0
 
 
-def may_take_over(asked):
-    """Return whether to take the machine's cluster over: if it was `asked` for, or the user at the terminal agrees.
-
-    Without a terminal it waits until nobody has the cluster. Raises `CourseError` where the answer is no.
-    """
-    from .spark.cluster import lease
-
-    if asked or (owner := lease.holder(lease.lease_name())) is None:
-        return asked
-    says = f"This machine's cluster belongs to {lease.describe(owner.pid)}."
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        print(
-            f"{says} This run waits until it is stopped there, with stop_cluster(); --take-over takes it at once.",
-            file=sys.stderr, flush=True,
-        )  # fmt: skip
-        while lease.holder(lease.lease_name()):
-            time.sleep(0.5)
-        return False
-    print(f"{says} Stop it there, at once, and start one here? [y/N] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() in ("y", "yes"):
-        return True
-    raise CourseError(f"{says} It was left alone. Stop it there with stop_cluster(), then call again.")
-
-
-def _cost(options):
+def _cost(options: argparse.Namespace) -> int:
     latency = seconds_in(options.latency)
     if options.pure and options.nodes is None:
         options.nodes = 1
@@ -404,7 +380,7 @@ def _cost(options):
     return 0
 
 
-def _own(options):
+def _own(options: argparse.Namespace) -> HandlerInFile | None:
     """Return the handler in a file that is to be crashed, or None for one of the course's."""
     if not options.pure:
         _refuse(options, PURE, "is for a pure function (state, inputs); add --pure.")
@@ -423,12 +399,12 @@ def _own(options):
     return HandlerInFile(options.handler, setting.source, 2 if options.nodes is None else options.nodes, setting)
 
 
-def _job(options):
+def _job(options: argparse.Namespace) -> Job:
     given = {"items": options.items, "duration": options.window, "threshold": options.threshold}
     return Job(**{name: value for name, value in given.items() if value is not None})
 
 
-def _lives(text):
+def _lives(text: str | None) -> tuple[Any, ...] | None:
     if text is None:
         return None
     lives = tuple(map(number_in, text.split(",")))

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from .errors import number_in
 from .paths import temporary
@@ -25,28 +25,28 @@ class Owner(NamedTuple):
     pid: int
     start: int
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.pid}:{self.start}"
 
     @classmethod
-    def of(cls, pid):
+    def of(cls, pid: int) -> Self:
         """Return the owner that process `pid` is. Raises `psutil.NoSuchProcess` if there is none."""
         import psutil  # here, so that who asks for no process needs no package
 
         return cls(pid, int(psutil.Process(pid).create_time()))
 
     @classmethod
-    def parse(cls, text):
+    def parse(cls, text: str) -> Self | None:
         """Return the owner written as `<pid>:<start>`, or None for any other text."""
         pid, _, start = text.partition(":")
-        found = number_in(pid), number_in(start)
-        return cls(*found) if None not in found and 0 < found[0] < 2**31 else None
+        number, began = number_in(pid), number_in(start)
+        return cls(number, began) if number is not None and began is not None and 0 < number < 2**31 else None
 
-    def is_same(self, other):
+    def is_same(self, other: "Owner") -> bool:
         """Tell whether both mean the same process."""
         return self.pid == other.pid and abs(self.start - other.start) <= CLOCK_SLACK
 
-    def alive(self):
+    def alive(self) -> bool:
         """Tell whether this very process still runs."""
         import psutil
 
@@ -57,18 +57,18 @@ class Owner(NamedTuple):
             return False
 
 
-def me():
+def me() -> Owner:
     """Return this process as an owner."""
     return Owner.of(os.getpid())
 
 
-def new_folder(place, kind):
+def new_folder(place: str, kind: str) -> Path:
     """Make a folder of this process's in `RUNS` or the like, and return its path. `kind` is one word without "-"."""
     owner = me()
     return Path(tempfile.mkdtemp(prefix=f"{kind}-{owner.pid}-{owner.start}-", dir=temporary(place)))
 
 
-def left_behind(place):
+def left_behind(place: str) -> list[Path]:
     """Return the folders in `RUNS` or the like whose owner is dead."""
     found = []
     for path in temporary(place).iterdir():
@@ -78,7 +78,7 @@ def left_behind(place):
     return found
 
 
-def sweep(place):
+def sweep(place: str) -> None:
     """Remove the folders in `RUNS` or the like whose owner is dead."""
     for path in left_behind(place):
         shutil.rmtree(path, ignore_errors=True)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import BadInput, CourseError, is_number
 from ..faults import FaultPlan
@@ -20,6 +20,7 @@ from ..handlers import handler_for
 from ..node import Numbers, Program
 from ..pipeline import Handlers, Job, programs_of
 from ..simulate.world import SimulatedWorld, Simulation
+from ..stores import Origin, Reply, Store, Value
 from ..stores.operations import OPERATIONS
 from ..verdict import judge
 
@@ -137,11 +138,11 @@ def counted(handler: Handlers | str, job: Job | None = None, nodes: int | None =
     return difference(name, lambda items: [_on(one, items) for one in programs], before, before + MORE)
 
 
-def _on(program, items):
+def _on(program: Program, items: int) -> Program:
     """Return a program with so many inputs, if it does not get them from another one."""
     source = program.source
     if isinstance(source, (Job, Numbers)):
-        source = replace(source, **{"items" if isinstance(source, Job) else "count": items})
+        source = replace(source, items=items) if isinstance(source, Job) else replace(source, count=items)
     return replace(program, source=source)
 
 
@@ -169,7 +170,7 @@ def operations(programs: Sequence[Program]) -> tuple[Asked, ...]:
 
 
 class _CountingWorld(SimulatedWorld):
-    def carry_out(self, store, part, verb, arguments, origin):
+    def carry_out(self, store: Store, part: str, verb: str, arguments: tuple[Value, ...], origin: Origin) -> Reply:
         reply = super().carry_out(store, part, verb, arguments, origin)
         self.run.note(self.number, store.name, verb)
         return reply
@@ -180,12 +181,12 @@ class _Counting(Simulation):
 
     world = _CountingWorld
 
-    def __init__(self, *given):
+    def __init__(self, *given: Any) -> None:
         super().__init__(*given)
         self.asked = []
         self._last = {}  # {store: {node: its last operation there}}
 
-    def note(self, node, store, verb):
+    def note(self, node: int, store: str, verb: str) -> None:
         """Note an operation; of one that can wait also the last of another node on the same store."""
         last = self._last.setdefault(store, {})
         others = [at for other, at in last.items() if other != node] if OPERATIONS[verb].blocks else []
@@ -193,7 +194,7 @@ class _Counting(Simulation):
         self.asked.append(Asked(node, store, verb, max(others, default=None)))
 
 
-def _ends(run, latency):
+def _ends(run: Sequence[Asked], latency: Callable[[str, str], float]) -> dict[int, float]:
     """Return {node: when its last operation ends}."""
     ends, at = [], {}
     for one in run:

@@ -12,10 +12,11 @@ import re
 import stat
 import zipfile
 import zlib
+from collections.abc import Callable
 from datetime import datetime
 from html import escape
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from ..errors import BadInput, CourseError, cut, printable
@@ -257,7 +258,7 @@ def _files(number: int) -> str:
     return "one file" if number == 1 else f"{number} files"
 
 
-def _merged(rule, brought: dict, mine: dict) -> str:
+def _merged(rule: Callable[[Any, Any], object], brought: dict, mine: dict) -> str:
     """Return the JSON of the entries of both sides; where both have one, `rule` of the two, this side's second."""
     whole = brought | mine | {name: rule(brought[name], mine[name]) for name in brought.keys() & mine.keys()}
     return json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False) + "\n"

@@ -6,7 +6,9 @@ chapter("04-crash-points")
 
 import contextlib
 import os
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from ..errors import CourseError, one_of
 from ..paths import ROOT
@@ -27,14 +29,14 @@ SLOTS = {
 class Ready:
     """The output of the set-up cell: one line when all is well, otherwise the line and the points to mind."""
 
-    def __init__(self, line, minds=(), findings=None):
+    def __init__(self, line: str, minds: Iterable[str] = (), findings: Any = None) -> None:
         self.line, self.minds, self.findings = line, tuple(minds), findings
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         told = [str(self.findings)] if self.findings else []
         return "\n".join([self.line, *self.minds, *told])
 
-    def _repr_markdown_(self):
+    def _repr_markdown_(self) -> str:
         from ..show import GONE
 
         table = ["", self.findings._repr_html_()] if self.findings else []
@@ -43,7 +45,7 @@ class Ready:
         return "\n\n".join([self.line, *(f"**Mind:** {text}" for text in self.minds), *table, style])
 
 
-def chapter(name, slots=None):
+def chapter(name: str | int, slots: int | None = None) -> Ready:
     """Make this kernel ready for a chapter, and return the output of the cell: one line when all is well.
 
     `name` is the notebook's, such as "04-crash-points" (or "04", or 4), or a lab's, such as "lab-1", which says how
@@ -77,7 +79,7 @@ def chapter(name, slots=None):
     return Ready(f"{words}: ready. Python {values['Python']}, Java {java}, {values['memory']}.", minds)
 
 
-def own_or_outdated(name):
+def own_or_outdated(name: str) -> str | None:
     """Return a sentence when this kernel works in the course's own notebook, or in an old copy of it; else None."""
     folder = copies.WORKSHOP if name in LABS else copies.CHAPTERS
     file, here = f"{folder}/{name}.ipynb", Path.cwd()  # a notebook's kernel starts in the notebook's folder
@@ -97,7 +99,7 @@ def own_or_outdated(name):
     return None
 
 
-def cluster_elsewhere():
+def cluster_elsewhere() -> str | None:
     """Return a sentence on another owner of this machine's cluster that does not hand over when idle, or None."""
     with contextlib.suppress(CourseError):
         owner = lease.holder(lease.lease_name())
@@ -109,7 +111,7 @@ def cluster_elsewhere():
     return None
 
 
-def _display(widget):
+def _display(widget: object) -> None:
     """Show a widget above the cell's result. Outside IPython it does nothing."""
     from IPython import get_ipython
     from IPython.display import display

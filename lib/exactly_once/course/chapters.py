@@ -3,8 +3,10 @@
 import os
 import re
 import sys
+from typing import Any
 
 from ..errors import BadInput, CourseError, number_in
+from ..owned import Owner
 from ..paths import ROOT, temporary
 from ..spark.cluster import processes
 from .copies import CHAPTERS
@@ -13,12 +15,12 @@ RENAMED = {"10-concurrent-exactly-once": "10"}  # the former name of a chapter, 
 LABS = ("lab-1", "lab-2", "lab-3", "demo")  # the notebooks for class, which `workshop` builds
 
 
-def chapters():
+def chapters() -> list[str]:
     """Return the names of the chapters that are there, in order."""
     return sorted(path.stem for path in (ROOT / CHAPTERS).glob("[0-9][0-9]-*.ipynb"))
 
 
-def chapter_named(text):
+def chapter_named(text: object) -> str:
     """Return the full name of a chapter given as "04-crash-points", "04", 4 or a path.
 
     Raises `BadInput` for anything else.
@@ -33,7 +35,7 @@ def chapter_named(text):
     return found[0]
 
 
-def title(name):
+def title(name: str) -> str:
     """Return a chapter's name for people: "04 (crash points)"; a lab's is "Lab 1"."""
     if name in LABS:
         return name.replace("-", " ").capitalize()
@@ -41,7 +43,7 @@ def title(name):
     return f"{number} ({words.replace('-', ' ')})"
 
 
-def note_kernel(name):
+def note_kernel(name: str) -> None:
     """Note that this process works on a chapter, so that resetting it finds its cluster. One process, one chapter."""
     me = str(processes.Owner.of(os.getpid())).replace(":", "-")
     notes = temporary("kernels")
@@ -50,7 +52,7 @@ def note_kernel(name):
     (notes / f"{name}.{me}").touch()
 
 
-def kernels_of(name):
+def kernels_of(name: str) -> list[Owner]:
     """Return the live kernels that have set up a chapter, as `Owner`s. Removes the notes of dead kernels."""
     found = []
     for note in temporary("kernels").glob(f"{name}.*"):
@@ -62,7 +64,7 @@ def kernels_of(name):
     return found
 
 
-def one_sentence_errors():
+def one_sentence_errors() -> None:
     """Show errors that the course raises on purpose as their sentence, without the library's own traceback.
 
     All other errors keep their traceback. Outside IPython it does nothing.
@@ -74,7 +76,7 @@ def one_sentence_errors():
         shell.set_custom_exc((CourseError,), _say)
 
 
-def _say(shell, kind, why, trace, tb_offset=None):
+def _say(shell: Any, kind: type, why: BaseException, trace: Any, tb_offset: Any = None) -> None:
     sys.last_type, sys.last_value, sys.last_traceback = kind, why, trace  # for %debug
     learners = getattr(why, "traceback", "")
     shell._showtraceback(kind, why, [f"{kind.__name__}: {why}", *(learners.splitlines() if learners else ())])

@@ -11,7 +11,9 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from ..errors import CourseError
 from ..paths import ROOT, replaced
@@ -33,7 +35,7 @@ LINK_TO_TEXT = re.compile(r"\]\(((?:\.\./solutions/)?\d\d-[\w-]+)\.py\)")
 ELSEWHERE = re.compile(rf"\]\(\.\./(?!(?:{CHAPTERS}|{EXERCISES})/)")  # a link to what is not among the copies
 
 
-def hand_out():
+def hand_out() -> list[str]:
     """Give the learner a copy of each file of `FOLDERS`, and return sentences for the learner on the copies.
 
     A copy without changes by the learner is renewed with the course; a copy with outputs is kept aside first. A
@@ -43,7 +45,7 @@ def hand_out():
         return [sentence for name in names() if (sentence := _renew(name, known))]
 
 
-def names():
+def names() -> list[str]:
     """Return the names of the files that are handed out, seen from the course's root, with slashes.
 
     Solutions are not: a learner asks for them with `hand_out_solutions`. Those that are there already are renewed.
@@ -51,7 +53,7 @@ def names():
     return [name for name in _files() if Path(name).parts[0] != SOLUTIONS or (my_work.folder() / name).exists()]
 
 
-def hand_out_solutions(chapter):
+def hand_out_solutions(chapter: str) -> Path:
     """Give the learner the solutions of a chapter such as "04-crash-points" as a notebook, and return its path.
 
     An existing copy is kept as `hand_out` keeps it. Raises `CourseError` for a chapter without solutions,
@@ -63,7 +65,7 @@ def hand_out_solutions(chapter):
     return copy_of(name)
 
 
-def _files():
+def _files() -> list[str]:
     """Return the names of all files of the course that are copied for learners.
 
     A solution is the notebook `solutions/04-crash-points.ipynb`, which is made of its text.
@@ -74,7 +76,7 @@ def _files():
     return sorted(named - {*TEACHERS})
 
 
-def original(name):
+def original(name: str) -> bytes:
     """Return the bytes to hand out of the course's file `name`: without outputs, and with adapted links.
 
     Links among the copies stay; other links lead from `my-work/` to the course. Raises `CourseError` when the file
@@ -92,12 +94,12 @@ def original(name):
     return (_emptied(text, path) if path.suffix == ".ipynb" else text).encode()
 
 
-def copy_of(name):
+def copy_of(name: str) -> Path:
     """Return the path of the learner's copy of the course's file `name`. Raises `CourseError` as `my_work.folder`."""
     return my_work.folder(*Path(name).parent.parts) / Path(name).name
 
 
-def put_back(name):
+def put_back(name: str) -> None:
     """Replace the learner's copy of `name` by the course's version. Raises `CourseError` as `hand_out` does."""
     with _note() as known:
         content = original(name)
@@ -105,25 +107,25 @@ def put_back(name):
         known[name] = _checksums(content)
 
 
-def is_outdated(name):
+def is_outdated(name: str) -> bool:
     """Tell whether the course has a newer version of `name` than the one that the learner's copy came from."""
     handed_out = my_work.read_json(my_work.folder() / NOTE).get(name)
     return handed_out is not None and handed_out[1] != _checksums(original(name))[1]
 
 
-def is_as_handed_out(name):
+def is_as_handed_out(name: str) -> bool:
     """Tell whether the file `name` of `my-work/` is a copy of the course's to which nothing was done."""
-    then = my_work.read_json(my_work.folder() / NOTE).get(name)
+    then: Any = my_work.read_json(my_work.folder() / NOTE).get(name)
     return bool(then) and _checksums((my_work.folder() / name).read_bytes())[0] == then[0]
 
 
-def is_changed(name):
+def is_changed(name: str) -> bool:
     """Tell whether the learner wrote something into the file `name` of `my-work/`: running it is no change."""
     then = my_work.read_json(my_work.folder() / NOTE).get(name)
     return not then or _checksums((my_work.folder() / name).read_bytes())[1] != then[1]
 
 
-def note_as_from(sums):
+def note_as_from(sums: Mapping[str, Any]) -> None:
     """Note that copies came from other versions of the course: `sums` has their checksums, as a note has them.
 
     Entries that are none are left out: the note may be out of a file.
@@ -135,7 +137,7 @@ def note_as_from(sums):
 
 
 @contextlib.contextmanager
-def _note():
+def _note() -> Iterator[dict[str, Any]]:
     """Yield the note of the handed-out files, and write the changed note after the block."""
     with my_work.locked(NOTE):
         note = my_work.folder() / NOTE
@@ -146,7 +148,7 @@ def _note():
             replaced(note, json.dumps(known, indent=1, sort_keys=True) + "\n")
 
 
-def _renew(name, known):
+def _renew(name: str, known: dict[str, Any]) -> str | None:
     """Hand out one file; return a sentence for the learner, or None."""
     copy, content, said = copy_of(name), original(name), None
     mine = copy.read_bytes() if copy.exists() else content
@@ -165,7 +167,7 @@ def _renew(name, known):
     return said
 
 
-def _checksums(content):
+def _checksums(content: bytes) -> list[str]:
     """Return the checksums of a file and of its written part: for a notebook, the sources of the cells.
 
     Empty cells at the end do not count: JupyterLab appends one when the last cell is run with Shift-Enter.
@@ -179,7 +181,7 @@ def _checksums(content):
     return [hashlib.sha256(each).hexdigest()[:16] for each in (content, written)]
 
 
-def _emptied(text, path):
+def _emptied(text: str, path: Path) -> str:
     try:
         notebook = json.loads(text)
         full = [cell for cell in notebook["cells"] if cell.get("outputs") or cell.get("execution_count")]

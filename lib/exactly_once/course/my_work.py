@@ -4,7 +4,10 @@ import contextlib
 import fcntl
 import json
 import shutil
+from collections.abc import Iterator
 from datetime import datetime
+from pathlib import Path
+from typing import Any
 
 from ..errors import CourseError
 from ..paths import ROOT, own_folder
@@ -18,13 +21,13 @@ IGNORE = "# What is kept here is yours, and no part of the course.\n*\n"
 class Report(list):
     """What was done, as sentences; printed one a line."""
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "\n".join(self)
 
     __str__ = __repr__
 
 
-def folder(*parts):
+def folder(*parts: str) -> Path:
     """Return a folder below the learner's own, made if needed, that this user alone can enter.
 
     `EXACTLY_ONCE_WORK` names another place. Raises `CourseError` when it cannot be written, or is another user's.
@@ -42,7 +45,7 @@ def folder(*parts):
 
 
 @contextlib.contextmanager
-def locked(name):
+def locked(name: str) -> Iterator[None]:
     """Hold a lock on the file `name` of `my-work/`: of two that change it, the second sees the first change.
 
     It is for whole processes and ends with them; who reads alone needs none. Raises `CourseError` as `folder` does.
@@ -58,12 +61,12 @@ def locked(name):
         yield
 
 
-def now():
+def now() -> str:
     """Return the time, to the minute, as it is noted beside an answer."""
     return datetime.now().isoformat(timespec="minutes")
 
 
-def keep(path):
+def keep(path: Path) -> Path:
     """Copy a file of the learner's into `my-work/` under a name with the date that nothing has yet; return where.
 
     Raises `CourseError` when it cannot be written.
@@ -84,7 +87,7 @@ def keep(path):
     return kept
 
 
-def read_json(path):
+def read_json(path: Path) -> dict[str, Any]:
     """Return the contents of a JSON file, or {} without a file. A damaged one is kept aside, and {} returned."""
     try:
         found = json.loads(path.read_text())

@@ -12,8 +12,10 @@ import re
 import shutil
 import subprocess
 import time
+from collections.abc import Callable, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from .. import owned
 from ..doors import OLDER
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 IDLE_SECONDS = 60  # a run's folder that was touched more recently may belong to a run that is about to start
 
 
-def reset_chapter(name):
+def reset_chapter(name: str | int) -> Report:
     """Restore a chapter to its first state, and return a `Report`.
 
     `name` is "04-crash-points", "04" or 4. Its clusters and live runs are stopped, in this kernel and in others; its
@@ -68,7 +70,7 @@ def reset_button(name: str | int) -> "AskingButton":
     )
 
 
-def committed(name):
+def committed(name: str) -> tuple[bytes | None, str | None]:
     """Return (bytes of the notebook in git's HEAD, None), or (None, the reason why there are none)."""
     if shutil.which("git") is None:
         return None, "there is no git on this machine"
@@ -79,7 +81,7 @@ def committed(name):
     return told.stdout, None
 
 
-def _restore(name):
+def _restore(name: str) -> list[str]:
     file, done = f"{copies.CHAPTERS}/{name}.ipynb", []
     original, why = committed(name)
     if original is not None:
@@ -94,7 +96,7 @@ def _restore(name):
     return [*filter(None, done), f"The notebook is back as it came. {RELOAD} Then Kernel → Restart Kernel."]
 
 
-def _put_back(path, content, put_back):
+def _put_back(path: Path, content: bytes, put_back: Callable[[], object]) -> list[str]:
     """Restore a file. Return [a sentence on the kept version, or ""]; [] for a file without changes."""
     if path.exists() and path.read_bytes() == content:
         return []
@@ -103,7 +105,7 @@ def _put_back(path, content, put_back):
     return [f"Your version is kept: {kept.relative_to(ROOT) if kept.is_relative_to(ROOT) else kept}." if kept else ""]
 
 
-def _keep(path):
+def _keep(path: Path) -> Path:
     """Keep the learner's version in `my-work/`, and return its path."""
     try:
         return my_work.keep(path)
@@ -111,7 +113,7 @@ def _keep(path):
         raise CourseError(f"Your version of the notebook cannot be kept, so nothing was changed. {why}") from why
 
 
-def _stop(name):
+def _stop(name: str) -> list[str]:
     """Stop the clusters of this chapter's kernels, and so the programs and live runs on the clusters."""
     clusters, stopped = processes.marked(), 0
     for owner in kernels_of(name):
@@ -132,7 +134,7 @@ def _stop(name):
     ]
 
 
-def _clear():
+def _clear() -> list[str]:
     """Remove the chapter's temporary data, the folders of its runs, unless a cluster is at work on the data."""
     if any(owner.alive() for owner in processes.marked()):
         return ["Temporary data of runs stays for now, because another notebook's cluster is at work."]
@@ -144,7 +146,7 @@ def _clear():
     return ["Temporary data of its runs is removed."]
 
 
-def reset_exercise(exercise):
+def reset_exercise(exercise: str) -> str:
     """Restore one exercise, such as "04d", in the learner's copy to its first version, and return a sentence.
 
     The learner's other answers and own cells stay. The previous notebook is kept in `my-work/`, with the date in its
@@ -158,7 +160,7 @@ def reset_exercise(exercise):
     if not cells:
         raise BadInput(f"There is no exercise {exercise!r}; one is called 04d, for example. {OLDER}")
     copies.hand_out()
-    copy = copies.copy_of(file)
+    copy = copies.copy_of(str(file))
     try:
         notebook = json.loads(copy.read_text(encoding="utf-8"))
         mine = [(_belongs(cell, exercise), cell) for cell in notebook["cells"]]
@@ -174,11 +176,11 @@ def reset_exercise(exercise):
     return f"Exercise {exercise} is back as it came. Your version is kept: {kept.name}. {RELOAD}"
 
 
-def _belongs(cell, exercise):
+def _belongs(cell: dict[str, Any], exercise: str) -> bool:
     return cell.get("id", "").startswith(f"{exercise}-")
 
 
-def main(argv=None):
+def main(argv: Sequence[str] | None = None) -> int:
     """Reset a chapter or an exercise from the command line. Returns the exit status; raises as the functions do."""
     parser = Parser(
         prog="python -m exactly_once reset",

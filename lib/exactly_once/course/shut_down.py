@@ -19,7 +19,7 @@ from ..widgets.base.buttons import ActingButton
 MENU = "Use JupyterLab's menu: Kernel → Shut Down Kernel."
 
 
-def shut_down_button():
+def shut_down_button() -> ActingButton:
     """Return the button, with a sentence on the memory to free. Nothing happens before a click."""
     held = psutil.Process().memory_full_info().uss // 10**6  # MB that nobody else uses
     return ActingButton(
@@ -31,7 +31,7 @@ def shut_down_button():
     )
 
 
-def shut_down(sentence):
+def shut_down(sentence: str) -> str:
     """Ask this kernel's server to shut it down, and return `sentence`, which is shown before the end.
 
     Raises `CourseError` when no server is found.
@@ -43,21 +43,21 @@ def shut_down(sentence):
     return sentence
 
 
-def _kernel_at_its_server():
+def _kernel_at_its_server() -> tuple[str, None, dict[str, str]]:
     """Return (address of this kernel at its Jupyter server, None, headers with the server's token)."""
     from ipykernel.connect import get_connection_file
     from jupyter_core.paths import jupyter_runtime_dir
 
     try:
-        number = re.fullmatch(r"kernel-(.+)\.json", Path(get_connection_file()).name).group(1)
+        number = re.fullmatch(r"kernel-(.+)\.json", Path(get_connection_file()).name)[1]  # type: ignore[index]
         server = json.loads(Path(jupyter_runtime_dir(), f"jpserver-{os.environ['JPY_PARENT_PID']}.json").read_text())
         address = f"{server['url'].rstrip('/')}/api/kernels/{number}"
-    except (RuntimeError, AttributeError, KeyError, OSError, ValueError):
+    except (RuntimeError, TypeError, KeyError, OSError, ValueError):
         raise CourseError(f"No Jupyter server is found that has started this kernel. {MENU}") from None
     return address, None, {"Authorization": f"token {server['token']}"}
 
 
-def _send(request):
+def _send(request: urllib.request.Request) -> None:
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # it is on this machine
     try:
         with direct.open(request, timeout=30):

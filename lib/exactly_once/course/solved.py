@@ -2,6 +2,7 @@
 
 import datetime
 import json
+from typing import Any
 
 from ..paths import replaced
 from . import my_work
@@ -9,7 +10,7 @@ from . import my_work
 FILE = "progress.json"
 
 
-def note(name, solved):
+def note(name: str, solved: bool) -> None:
     """Note one check of an exercise. What was solved once stays solved."""
     with my_work.locked(FILE):
         found = _read()
@@ -21,29 +22,29 @@ def note(name, solved):
         _write(found)
 
 
-def standing(name):
+def standing(name: str) -> str:
     """Return how an exercise stands: "solved", "tried" or "new"."""
     entry = _read().get(name)
     return "solved" if entry and entry["solved"] else "tried" if entry else "new"
 
 
-def tries(name):
+def tries(name: str) -> int:
     """Return how many checks an exercise or a gap has taken until it was solved, or until now."""
     entry = _read().get(name)
     return entry["tries"] if entry else 0
 
 
-def solved_names():
+def solved_names() -> list[str]:
     """Return the names of the solved exercises, and of the chapters' gaps that were filled."""
     return sorted(name for name, entry in _read().items() if entry["solved"])
 
 
-def entries():
+def entries() -> dict[str, Any]:
     """Return all kept entries: {exercise or gap: {"tries", "solved", and if known "at"}}."""
     return _read()
 
 
-def _read():
+def _read() -> dict[str, Any]:
     found = my_work.read_json(my_work.folder() / FILE)
     return {
         name: {"tries": entry["tries"], "solved": entry.get("solved")}
@@ -53,5 +54,5 @@ def _read():
     }
 
 
-def _write(found):
+def _write(found: dict[str, Any]) -> None:
     replaced(my_work.folder() / FILE, json.dumps(found, indent=1, sort_keys=True) + "\n")

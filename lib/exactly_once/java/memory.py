@@ -1,5 +1,6 @@
 """How much memory a start can count on, and saying so before Spark fails in silence."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -14,12 +15,12 @@ LIMITS = (
 MIB = 2**20
 
 
-def available():
+def available() -> int:
     """Return the bytes that can be had: the machine's, or a container's if its limit is nearer."""
     return min([psutil.virtual_memory().available, *_container()])
 
 
-def check(needed):
+def check(needed: int) -> None:
     """Raise `CourseError` naming the number and the remedy when fewer than `needed` MiB can be had."""
     free = available() // MIB
     if free < needed:
@@ -29,7 +30,7 @@ def check(needed):
         )
 
 
-def _container():
+def _container() -> Iterator[int]:
     for limit, used, details in LIMITS:
         try:
             most = int((CONTROL / limit).read_text())  # "max" means no limit, and is no number
@@ -39,7 +40,7 @@ def _container():
             continue
 
 
-def _field(path, name):
+def _field(path: Path, name: str) -> int:
     for line in path.read_text().splitlines():
         key, _, value = line.partition(" ")
         if key == name:

@@ -1,6 +1,7 @@
 """The refusals of a broker, with Kafka's own name for each: the one table between the course and Kafka."""
 
 import re
+from typing import Any
 
 from ..errors import CourseError, OutcomeUnknown
 
@@ -15,7 +16,7 @@ class LogError(CourseError):
     kafka = "UNKNOWN_SERVER_ERROR"
     fatal = False
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "kafka" not in vars(cls):
             cls.kafka = re.sub("(?<=[a-z])(?=[A-Z])", "_", cls.__name__).upper()

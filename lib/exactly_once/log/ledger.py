@@ -1,6 +1,9 @@
 """The promise for each record, and whether it was kept; and all of a log as plain data, for those who draw it."""
 
-from .storage.records import COMMIT, MARKERS
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from .storage.records import COMMIT, MARKERS, Batch
 
 NONE, LEADER, COMMITTED = "none", "leader", "committed"
 STRENGTH = (NONE, LEADER, COMMITTED)
@@ -13,10 +16,10 @@ class Ledger:
     in-sync replicas had it (acks="all"). It is in nobody's way: the log never looks at it.
     """
 
-    def __init__(self, entries=()):
+    def __init__(self, entries: Iterable[Mapping[str, Any]] = ()) -> None:
         self.entries = [dict(entry) for entry in entries]
 
-    def note(self, receipt, batch, acks):
+    def note(self, receipt: Any, batch: Batch, acks: int | str) -> None:
         """Note that a leader took in a batch."""
         promise = LEADER if acks == 1 else NONE
         if receipt.duplicate:
@@ -39,7 +42,7 @@ class Ledger:
             }
         )
 
-    def update(self, log):
+    def update(self, log: Any) -> None:
         """Note the answers that leaders give by now: those to acks="all", once the high watermark has passed."""
         for entry in self.entries:
             if entry["acks"] == "all" and entry["promise"] != COMMITTED:
@@ -47,7 +50,7 @@ class Ledger:
                 if state and _holds(state, entry) and state[1] >= entry["offset"] + entry["count"]:
                     entry["promise"] = COMMITTED
 
-    def judged(self, log):
+    def judged(self, log: Any) -> list[dict[str, Any]]:
         """Return the entries with "lost": whether the partition's leader lacks the batch; None without a leader."""
         found = []
         for entry in self.entries:
@@ -55,16 +58,16 @@ class Ledger:
             found.append(entry | {"lost": None if state is None else not _holds(state, entry)})
         return found
 
-    def dump(self):
+    def dump(self) -> list[dict[str, Any]]:
         """Return the entries, as plain data."""
         return [dict(entry) for entry in self.entries]
 
     @staticmethod
-    def _place(entry):
+    def _place(entry: Mapping[str, Any]) -> tuple[str, int, int]:
         return entry["topic"], entry["partition"], entry["offset"]
 
 
-def _leaders(log, entry):
+def _leaders(log: Any, entry: Mapping[str, Any]) -> tuple[Any, int, int] | None:
     """Return (epochs, high watermark, end) of the leader of an entry's partition, or None."""
     topic = log.topic(entry["topic"], entry["partition"])
     leader = log.controller.partition(topic.name, entry["partition"]).leader
@@ -74,14 +77,14 @@ def _leaders(log, entry):
         return replica.log_index.epochs, replica.high_watermark, replica.end
 
 
-def _holds(state, entry):
+def _holds(state: tuple[Any, int, int], entry: Mapping[str, Any]) -> bool:
     """Tell whether a log holds a batch: two logs with a record of one epoch at one offset have the same one there."""
     epochs, _, end = state
     last = entry["offset"] + entry["count"] - 1
     return last < end and epochs.at(last) == entry["epoch"]
 
 
-def snapshot(log):
+def snapshot(log: Any) -> dict[str, Any]:
     """Return a log as plain data: its partitions with their replicas, down to the records, and the promises."""
     alive, paused = log.alive, log.controller.paused()
     judged = log.ledger.judged(log) if log.ledger is not None else []
@@ -113,7 +116,9 @@ def snapshot(log):
     return {"brokers": log.brokers, "alive": alive, "paused": paused, "partitions": partitions}
 
 
-def _replica(replica, now, alive, paused, entries):
+def _replica(
+    replica: Any, now: Any, alive: bool, paused: bool, entries: Iterable[Mapping[str, Any]]
+) -> dict[str, Any]:
     promises = {(entry["epoch"], entry["offset"] + n): entry for entry in entries for n in range(entry["count"])}
     with replica.reading():
         records = []
@@ -151,7 +156,7 @@ def _replica(replica, now, alive, paused, entries):
         }
 
 
-def _records_of(entry):
+def _records_of(entry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for number, (key, value) in enumerate(entry["records"]):
         yield {
             "offset": entry["offset"] + number,

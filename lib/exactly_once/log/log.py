@@ -425,9 +425,6 @@ def _identity(producer: int | None, epoch: int | None, sequence: int | None) -> 
         raise BadInput(
             f"producer, producer_epoch and sequence are {producer!r}, {epoch!r} and {sequence!r}; give all or none."
         )
-    whole_numbers = type(producer) is type(epoch) is type(sequence) is int
-    if whole_numbers and 0 <= producer < 2**63 and 0 <= epoch < 2**15 and 0 <= sequence <= LARGEST_SEQUENCE:
-        return producer, epoch, sequence  # the usual case; the checks below raise the error
     return (
         whole("The producer id", producer, most=2**63 - 1),
         whole("The producer epoch", epoch, most=2**15 - 1),

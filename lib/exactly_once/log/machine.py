@@ -10,14 +10,16 @@ import contextlib
 import functools
 import inspect
 import json
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from ..errors import BadInput, whole
-from ..stores.codec import decode, describe
-from ..stores.operations import OFFSET, WRITER, Blocked, Kind, NoInput, Operation, register, register_kind
+from ..stores.codec import Value, decode, describe
+from ..stores.operations import OFFSET, WRITER, Acted, Blocked, Kind, NoInput, Operation, register, register_kind
 from . import errors
 from .broker.groups import OFFSETS
 from .client.open import load_log, open_log
+from .log import Log, Receipt
 from .storage.records import Pair
 
 KIND = "partition"
@@ -36,7 +38,7 @@ class Observed(NamedTuple):
     offsets: str
 
 
-def _fresh(settings=None):
+def _fresh(settings: Any = None) -> str:
     """Return the content of an empty partition with a topic's settings, and `brokers`, their number."""
     settings = dict(settings or {})
     brokers = settings.pop("brokers", 1)
@@ -46,22 +48,24 @@ def _fresh(settings=None):
     return _text(log, {"by_hand": by_hand, "ended": [], "numbers": {}})
 
 
-def _text(log, more):
+def _text(log: Log, more: dict[str, Any]) -> str:
     return json.dumps({**more, "log": log.dump()}, sort_keys=True, separators=(",", ":"))
 
 
-def _opened(content):
+def _opened(content: Any) -> tuple[Log, dict[str, Any]]:
     found = json.loads(content or EMPTY)
     return load_log(found.pop("log"), **BY_HAND, **found["by_hand"]), found
 
 
-def _answering(work, noted=lambda answer, *arguments: answer):
+def _answering(
+    work: Callable[..., Any], noted: Callable[..., Any] = lambda answer, *arguments: answer
+) -> Callable[..., Acted]:
     """Return the function of a content that lets `work(log, more, *arguments)` answer; a refusal is an answer, too.
 
     `noted(answer, *arguments)` is the journal's entry for it.
     """
 
-    def act(content, *arguments, **origin):
+    def act(content: Any, *arguments: Any, **origin: Any) -> Acted:
         log, more = _opened(content)
         answer = answer_of(work, log, more, *arguments, **origin)
         after = _text(log, more)
@@ -70,18 +74,18 @@ def _answering(work, noted=lambda answer, *arguments: answer):
     return act
 
 
-def _reading(work):
+def _reading(work: Callable[..., Any]) -> Callable[..., Acted]:
     return _answering(work, lambda *_: None)
 
 
-def _noted(answer, records, _):
+def _noted(answer: Any, records: Any, _: object) -> Any:
     """Return the journal's entry for an append: the broker's answer, and the records' values if it took them."""
     if "error" in answer or answer.get("duplicate"):
         return answer
     return answer | {"values": [value for _, value in records]}
 
 
-def answer_of(work, *arguments, **origin):
+def answer_of(work: Callable[..., Any], *arguments: Any, **origin: Any) -> Any:
     """Return the result of `work`; of a refusal, an answer that `refused` raises again."""
     try:
         return work(*arguments, **origin)
@@ -89,14 +93,14 @@ def answer_of(work, *arguments, **origin):
         return {"error": type(why).__name__, "says": str(why)}
 
 
-def refused(answer):
+def refused(answer: Any) -> Any:
     """Raise the broker's refusal, if an answer is one; else return the answer."""
     if isinstance(answer, dict) and "error" in answer:
         raise REFUSALS[answer["error"]](answer["says"])
     return answer
 
 
-def _append(log, more, records, settings, origin=None):
+def _append(log: Log, more: dict[str, Any], records: Any, settings: Any, origin: Any = None) -> dict[str, Any]:
     """Append a batch, and note the number of the input that its records were made of."""
     end = log.log_end(TOPIC, 0)
     receipt = log.append(TOPIC, 0, [Pair(*record) for record in records], **settings)
@@ -106,14 +110,16 @@ def _append(log, more, records, settings, origin=None):
     return answer_to(receipt)
 
 
-def answer_to(receipt):
+def answer_to(receipt: Receipt) -> dict[str, Any]:
     """Return a partition's answer to an append: with acks=0, no offset."""
     if receipt.offset is None:
         return {"offset": None}
     return {"offset": receipt.offset, "duplicate": receipt.duplicate, "acknowledged": receipt.acknowledged}
 
 
-def _fetch(log, more, offset, most, isolation="read_uncommitted"):
+def _fetch(
+    log: Log, more: dict[str, Any], offset: int, most: int | None, isolation: Any = "read_uncommitted"
+) -> dict[str, Any]:
     found = log.fetch(TOPIC, 0, offset, max_records=most, isolation=isolation)
     records = [
         [record.offset, record.key, record.value, more["numbers"].get(str(record.offset), record.offset + 1)]
@@ -122,7 +128,10 @@ def _fetch(log, more, offset, most, isolation="read_uncommitted"):
     return {"records": records, "next": found.next}
 
 
-def _poll(log, more, offset, most, writers, isolation="read_uncommitted"):
+def _poll(
+    log: Log, more: dict[str, Any], offset: int, most: int | None, writers: Iterable[int],
+    isolation: Any = "read_uncommitted",
+) -> dict[str, Any]:  # fmt: skip
     answer = _fetch(log, more, offset, most, isolation)
     if not answer["records"] and answer["next"] == offset and not set(writers) <= set(more["ended"]):
         if log.log_end(TOPIC, 0) > offset:
@@ -131,25 +140,27 @@ def _poll(log, more, offset, most, writers, isolation="read_uncommitted"):
     return answer
 
 
-def _close(log, more, writer):
+def _close(log: Log, more: dict[str, Any], writer: int) -> None:
     more["ended"] = sorted({*more["ended"], writer})
     return
 
 
-def _commit(log, more, group, offset):
+def _commit(log: Log, more: dict[str, Any], group: str, offset: int) -> None:
     log.commit(group, {(TOPIC, 0): offset})
     return
 
 
-def _committed(log, more, group):
+def _committed(log: Log, more: dict[str, Any], group: str) -> int | None:
     return log.committed_offset(group, TOPIC, 0)
 
 
-def _marker(log, more, producer, epoch, result, coordinator, rules=1):
+def _marker(
+    log: Log, more: dict[str, Any], producer: int, epoch: int, result: Any, coordinator: int, rules: Any = 1
+) -> dict[str, Any]:
     return {"offset": log.write_marker(TOPIC, 0, producer, epoch, result, coordinator, rules).offset}
 
 
-def _broker(log, more, what, arguments):
+def _broker(log: Log, more: dict[str, Any], what: str, arguments: Any) -> Any:
     if what == "restart":  # the process goes, its disks stay
         broker = arguments[0] if arguments else 0
         log.kill(broker)
@@ -164,18 +175,18 @@ def _broker(log, more, what, arguments):
     return answer if isinstance(answer, int) else None
 
 
-def seen_in(content):
+def seen_in(content: Any) -> list[list[Value]]:
     """Return a partition's records as a reader sees them: [offset, key, value, number]."""
     return [list(record) for record in _records_in(content, "read_uncommitted")]
 
 
-def committed_in(content):
+def committed_in(content: Any) -> list[list[Value]]:
     """Return the records that a read_committed reader sees, in the form of `seen_in`."""
     return [list(record) for record in _records_in(content, "read_committed")]
 
 
 @functools.lru_cache(4_096)
-def offsets_in(content):
+def offsets_in(content: Any) -> dict[str, int]:
     """Return {group: the offset that it committed} of a partition."""
     if isinstance(content, Observed):
         return decode(content.offsets)
@@ -183,13 +194,13 @@ def offsets_in(content):
     found = {}
     with contextlib.suppress(errors.LogError):  # nobody committed any, or their broker is down
         for record in log.fetch(OFFSETS, 0, 0):
-            group, *place = decode(record.key)
+            group, *place = decode(str(record.key))
             found |= {group: record.value} if place else {}
     return found
 
 
 @functools.lru_cache(4_096)  # the explorer looks at the same contents in many worlds
-def _records_in(content, isolation):
+def _records_in(content: Any, isolation: Any) -> Any:
     if isinstance(content, Observed):
         return decode(getattr(content, isolation))
     log, more = _opened(content)
@@ -199,23 +210,23 @@ def _records_in(content, isolation):
         return []
 
 
-def _create(content, settings):
+def _create(content: Any, settings: Any) -> Acted:
     if content is not None:
         raise BadInput("This partition is there already; create it before anything is written to it.")
     return _fresh(settings), None, None
 
 
-def _check_most(most):
+def _check_most(most: int | None) -> None:
     if most is not None:
         whole("the number of records", most, least=1)
 
 
-def _check_what(what):
+def _check_what(what: str) -> None:
     if what not in BROKER:
         raise BadInput(f"A broker cannot be asked to {what!r}; it can {', '.join(BROKER)}.")
 
 
-def _said(answer):
+def _said(answer: Any) -> str:
     """Return a broker's answer in words."""
     if isinstance(answer, dict) and "error" in answer:
         return f"refused: {answer['error']}"
@@ -226,8 +237,8 @@ def _said(answer):
             f"{values}offset {answer['offset']}{again}" if answer["offset"] is not None else f"{values}no offset told"
         )
     if isinstance(answer, dict):
-        values = [record[2] for record in answer["records"]]
-        return describe(values) if values else "nothing more"
+        found = [record[2] for record in answer["records"]]
+        return describe(found) if found else "nothing more"
     return "done" if answer is None else describe(answer)
 
 

@@ -100,7 +100,7 @@ class Program:
                 stores[COORDINATOR].prepare(COORDINATOR_PART, "begin_coordinating", {"protocol": self.protocol})
             stores[OFFSETS].prepare(OFFSETS_PART, "begin_group", list(self.source.start()))
 
-    def handled_by(self, handler: Handler) -> Program:
+    def handled_by(self, handler: Any) -> Program:
         """Return the same program with another handler."""
         return replace(self, handler=handler)
 

@@ -5,20 +5,24 @@ process, as any handler does; this process treats the file as bytes.
 """
 
 import sys
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
-from ..costs.counted import counted
+from ..costs.counted import Counted, counted
 from ..errors import BadInput, HandlerStuck, whole
 from ..explore.prove import bookkeeping_of
+from ..faults import FaultPlan
+from ..node import Node, Program
 from ..node.pickling import pickle_handler, unpickle_handler
 from ..node.program import deployment_of
 from ..pipeline import programs_of
 from ..simulate import simulate
-from ..verdict import ideal_outcomes, judge
+from ..verdict import Run, ideal_outcomes, judge
 from ..verdict.verdict import but_bookkeeping
 from .pool import call, preload
 from .prove_safely import in_file, path_and_name
-from .pure import calls_of, counted_function
+from .pure import Setting, calls_of, counted_function
 
 LOOK_SECONDS = 3.0  # for the runs without faults of several nodes
 SECONDS, READS_PER_SECOND, TRIED_ITEMS = 5.0, 10, 6
@@ -34,30 +38,33 @@ class HandlerInFile:
     for a handler that does not finish.
     """
 
-    def __init__(self, where, job, nodes=None, setting=None, own=()):
+    def __init__(
+        self, where: str, job: Any, nodes: int | None = None, setting: Setting | None = None,
+        own: Iterable[tuple[str, str]] = (),
+    ) -> None:  # fmt: skip
         self.case = (*path_and_name(where), own, job, nodes, setting)
         self.seconds = max(SECONDS, job.size() / READS_PER_SECOND)
         if setting is not None:
             calls_of(where, setting.on(TRIED_ITEMS))
 
-    def simulated(self, plan):
+    def simulated(self, plan: FaultPlan) -> dict[str, Any]:
         """Return the verdict on a simulated run under a fault plan, as plain data."""
         return self._called(_simulated, plan)
 
-    def counted(self):
+    def counted(self) -> Counted:
         """Return what it asks of its stores for a record, as `Counted`. Raises `CourseError` if the handler fails."""
         return self._called(_counted)
 
-    def programs(self):
+    def programs(self) -> list[Program]:
         """Return the programs of all nodes for a run on the cluster."""
         found = self._called(_pickled)
         return [program.handled_by(Pickled(handler)) for program, handler in found]
 
-    def judged(self, run):
+    def judged(self, run: Run) -> dict[str, Any]:
         """Return the verdict on a run that took place on the cluster, as plain data."""
         return self._called(_judged, run)
 
-    def _called(self, function, *more):
+    def _called(self, function: Callable[..., Any], *more: Any) -> Any:
         try:
             return call(function, self.case, *more, seconds=self.seconds)
         except MemoryError:
@@ -69,18 +76,18 @@ class HandlerInFile:
 class Pickled:
     """A handler as bytes: where it is pickled to, it arrives as the handler itself."""
 
-    def __init__(self, pickled):
+    def __init__(self, pickled: bytes) -> None:
         self.pickled = pickled
 
-    def __call__(self, node):
+    def __call__(self, node: Node) -> Any:
         """Handle a node's inputs. Nobody calls it here: an incarnation begins with a fresh copy, from a pickle."""
         return unpickle_handler(self.pickled)(node)
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return unpickle_handler, (self.pickled,)
 
 
-def programs_on(handler, job, nodes):
+def programs_on(handler: Any, job: Any, nodes: int | None) -> list[Program]:
     """Return the programs of a handler on so many nodes (None: as many as it needs).
 
     Raises `BadInput` for a number that is none, and for another than the handler needs, if that is fixed.
@@ -93,7 +100,9 @@ def programs_on(handler, job, nodes):
     return programs
 
 
-def _loaded(path, name, own, job, nodes, setting):
+def _loaded(
+    path: str, name: str, own: Sequence[tuple[str, str]], job: Any, nodes: int | None, setting: Setting | None
+) -> tuple[Any, list[Program]]:
     """Return (what is judged, the programs of all nodes), in the child process."""
     (handler,) = in_file(path, name, own)
     if setting is not None:
@@ -101,18 +110,20 @@ def _loaded(path, name, own, job, nodes, setting):
     return handler, programs_on(handler, job, nodes)
 
 
-def _simulated(case, plan):
+def _simulated(case: tuple[Any, ...], plan: FaultPlan) -> dict[str, Any]:
     handler, programs = _loaded(*case)
     return _verdict(handler, programs, simulate(programs, plan))
 
 
-def _counted(case):
+def _counted(case: tuple[Any, ...]) -> Counted:
     path, name, _, job, nodes, setting = case
     handler, _ = _loaded(*case)  # which looks at the number of nodes
-    return counted(handler, job, nodes) if setting is None else counted_function(*in_file(path, name), setting, nodes)
+    return (
+        counted(handler, job, nodes) if setting is None else counted_function(in_file(path, name)[0], setting, nodes)
+    )
 
 
-def _pickled(case):
+def _pickled(case: tuple[Any, ...]) -> list[tuple[Program, bytes]]:
     _, programs = _loaded(*case)
     path = Path(case[0])
     if getattr(sys.modules.get(path.stem), "__file__", None) == str(path):
@@ -120,11 +131,11 @@ def _pickled(case):
     return [(program.handled_by(None), pickle_handler(program.handler)) for program in programs]
 
 
-def _judged(case, run):
+def _judged(case: tuple[Any, ...], run: Run) -> dict[str, Any]:
     return _verdict(*_loaded(*case), run)
 
 
-def _verdict(handler, programs, run):
+def _verdict(handler: Any, programs: Sequence[Program], run: Run) -> dict[str, Any]:
     """Return the verdict as plain data. Several nodes may leave registers that name one of them."""
     found = judge(run, handler)
     if not found.consistent and len(programs) > 1 and run.outcome.registers and not deployment_of(handler):

@@ -12,7 +12,8 @@ import gc
 import os
 import sys
 import types
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
 
 from ..explore import Case, Limits, Prover
 from ..explore.model.automaton import Nondeterministic
@@ -42,7 +43,7 @@ class Witness(NamedTuple):
     hashes: bool
 
 
-def compare(witness, handlers_of, arguments, job, bounds):
+def compare(witness: Any, handlers_of: Callable[..., Any], arguments: tuple[Any, ...], job: Any, bounds: Any) -> None:
     """Raise `Nondeterministic` when incarnations do something else in a process with another hash seed.
 
     `witness` is what the one process reported; `handlers_of(*arguments)` returns the handlers in the other one. Both
@@ -56,7 +57,7 @@ def compare(witness, handlers_of, arguments, job, bounds):
         _compared(here, Witness(*found))
 
 
-def _compared(here, there):
+def _compared(here: Witness, there: Witness) -> None:
     pairs = list(zip(here.starts, there.starts, strict=True))
     seen = set(pairs)
     for one, other in pairs:  # which grow meanwhile
@@ -74,7 +75,7 @@ def _compared(here, there):
                 pairs.append(pair)
 
 
-def witnessed(handlers_of, arguments, job, bounds):
+def witnessed(handlers_of: Callable[..., Any], arguments: tuple[Any, ...], job: Any, bounds: Any) -> tuple[Any, ...]:
     """Return what a `Witness` has, of this process."""
     limits = Limits(STATES, SECONDS)
     case = Case.within(handlers_of(*arguments), job, bounds, invariant=_anything)
@@ -86,16 +87,16 @@ def witnessed(handlers_of, arguments, job, bounds):
             (state.kind, state.name, contents.operations[state.operation][1:] if state.operation >= 0 else ())
             for state in automaton.states
         ]
-        after = [{} for _ in steps]
+        after: list[Any] = [{} for _ in steps]
         for (before, result), found in automaton.arrows.items():
             of_store = automaton.states[before].kind == "store"
-            after[before][str(contents.results[result] if of_store else result)] = found
+            after[before][str(contents.results[cast(int, result)] if of_store else result)] = found
         return os.environ.get("PYTHONHASHSEED"), steps, list(automaton.starts), after, may_hang_on_hashes()
     finally:
         prover.close()
 
 
-def may_hang_on_hashes():
+def may_hang_on_hashes() -> bool:
     """Tell whether a learner's code in this process makes sets, has some, or asks for hash() or id()."""
     for one in gc.get_objects():
         if type(one) is types.FunctionType and is_learners(one.__code__.co_filename) and not _made_elsewhere(one):
@@ -109,7 +110,7 @@ def may_hang_on_hashes():
     return False
 
 
-def _made_elsewhere(function):
+def _made_elsewhere(function: types.FunctionType) -> bool:
     """Tell whether a function was made from a text by a module of Python's or an installed one."""
     made, module = function.__code__.co_filename == "<string>", function.__module__ or ""
     file = getattr(sys.modules.get(module), "__file__", None)
@@ -118,7 +119,7 @@ def _made_elsewhere(function):
 
 
 @functools.cache
-def _hashes(code):
+def _hashes(code: types.CodeType) -> bool:
     instructions = list(dis.get_instructions(code))
     views = {"keys", "items"} & set(code.co_names) and any(
         one.argrepr in ("&", "|", "-", "^") for one in instructions
@@ -131,20 +132,20 @@ def _hashes(code):
     )
 
 
-def _has_sets(value, depth=3):
+def _has_sets(value: object, depth: int = 3) -> bool:
     if isinstance(value, (set, frozenset)):
         return True
-    inner = (
+    inner: Any = (
         [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
     )
     inner = inner or getattr(value, "__dict__", {}).values() if not callable(value) else ()
     return bool(depth) and any(_has_sets(one, depth - 1) for one in inner)
 
 
-def _anything(view):
+def _anything(view: object) -> bool:
     return True
 
 
-def _in_words(step):
+def _in_words(step: tuple[Any, ...]) -> str:
     kind, name, operation = step
     return " ".join([name or kind, *(operation[-1:] if kind == "store" else ())])

@@ -10,6 +10,7 @@ import dataclasses
 import enum
 import io
 import pickle
+from typing import Any
 
 from ..errors import CourseError
 
@@ -36,7 +37,7 @@ VALUES = {  # of the course's own, beside its records
 MODELS = ("clocks.", "exercises.", "chapters.")  # where classes hold what they are given, and nothing else
 
 
-def write(value):
+def write(value: Any) -> bytes:
     """Return `value` as bytes for `read`. Raises `CourseError`, naming it, for a value too large or not plain."""
     pickled = _Bounded()
     try:
@@ -50,19 +51,19 @@ def write(value):
     return pickled.getvalue()
 
 
-def read(pickled):
+def read(pickled: bytes) -> Any:
     """Return the value that `write` turned into `pickled`. Raises `CourseError` for one that is not plain."""
     return _Reader(io.BytesIO(pickled)).load()
 
 
-def _is_plain(module, name, found):
+def _is_plain(module: str, name: str, found: object) -> bool:
     """Tell whether an object that a pickle names may be made, or called, by the reader."""
     if isinstance(found, type) and (_is_record(found) or _is_exception(found)):
         return True
     return name in NAMES.get(module, ())
 
 
-def _is_record(kind):
+def _is_record(kind: type) -> bool:
     """Tell whether a class of the course only stores its arguments."""
     module = kind.__module__.partition(".")
     if module[0] != PACKAGE:
@@ -72,27 +73,27 @@ def _is_record(kind):
     return module[2].startswith(MODELS) or kind.__qualname__ in VALUES.get(module[2], ())
 
 
-def _is_exception(kind):
+def _is_exception(kind: type) -> bool:
     return issubclass(kind, BaseException) and kind.__module__ == "builtins"
 
 
-def _refused(name):
+def _refused(name: str) -> CourseError:
     return CourseError(
         f"The code returned a value of the class {name}, which stays in the process that made it. {REMEDY}"
     )
 
 
 class _Bounded(io.BytesIO):
-    def write(self, some):
+    def write(self, some: Any) -> int:
         if self.tell() + len(some) > MOST_BYTES:
             raise CourseError(f"The code returned over {MOST_BYTES // 2**20} MB; return less.")
         return super().write(some)
 
 
 class _Writer(pickle.Pickler):
-    def reducer_override(self, value):
+    def reducer_override(self, value: Any) -> Any:
         named = value if isinstance(value, type) or hasattr(value, "__qualname__") else type(value)
-        module, name = getattr(named, "__module__", None), getattr(named, "__qualname__", "")
+        module, name = getattr(named, "__module__", None) or "", getattr(named, "__qualname__", "")
         of_numpy = type(value).__module__ in ("numpy", "numpy.dtypes")  # made by functions that stand in `NAMES`
         if not _is_plain(module, name, named) and not of_numpy:
             raise _refused(type(value).__qualname__)
@@ -100,7 +101,7 @@ class _Writer(pickle.Pickler):
 
 
 class _Reader(pickle.Unpickler):
-    def find_class(self, module, name):
+    def find_class(self, module: str, name: str) -> Any:
         if module not in NAMES and module.partition(".")[0] != PACKAGE:
             raise _refused(
                 f"{module}.{name}"

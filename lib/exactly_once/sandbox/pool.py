@@ -17,13 +17,17 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable, Iterable
 from multiprocessing import Pipe
+from typing import Any
 
 from ..errors import BadInput, HandlerStuck, is_number
+from ..faults import FaultPlan
 from ..node.pickling import pickle_handler
 from ..paths import temporary
 from ..simulate.world import simulate
-from ..verdict import ideal_outcomes, judge
+from ..verdict import Verdict, ideal_outcomes, judge
+from ..verdict.run import Ideal
 from . import plain_values
 
 GRACE_SECONDS = 2.0
@@ -53,12 +57,12 @@ SAID = {  # of code that gave no answer, by what the process told, or was seen o
 }
 
 
-def ideals(handler, job, seconds=10.0):
+def ideals(handler: Any, job: Any, seconds: float = 10.0) -> list[Ideal]:
     """Return the `Ideal`s of a learner's handler, computed in the child process."""
     return call(ideal_outcomes, handler, job, seconds=seconds)
 
 
-def verdicts_on(handler, plans, job):
+def verdicts_on(handler: Any, plans: Iterable[FaultPlan], job: Any) -> list[Verdict]:
     """Return the verdicts on simulated runs of a handler under several fault plans, here."""
     right, verdicts = None, []
     for plan in plans:
@@ -68,7 +72,7 @@ def verdicts_on(handler, plans, job):
     return verdicts
 
 
-def call(function, *arguments, seconds=5.0, seed=None):
+def call(function: Callable[..., Any], *arguments: Any, seconds: float = 5.0, seed: str | None = None) -> Any:
     """Call a function in the child process. Return its result, or raise its error.
 
     The function and its arguments may be a learner's, or hold handlers: the child gets fresh copies. The result holds
@@ -92,7 +96,7 @@ def call(function, *arguments, seconds=5.0, seed=None):
             _give_back(child)
 
 
-def preload(module):
+def preload(module: str) -> None:
     """Have each child process import a module of the course's own ahead of its next call."""
     wanted_modules.add(module)
 
@@ -100,7 +104,7 @@ def preload(module):
 class Child:
     """The child process, warm: it has imported its modules and waits for work on a pipe."""
 
-    def __init__(self, seed):
+    def __init__(self, seed: str) -> None:
         self.user, self.seed, self.loaded = None, seed, set()
         self.pipe, theirs = Pipe()
         with socket.socket(
@@ -120,7 +124,7 @@ class Child:
         )
         theirs.close()
 
-    def load(self):
+    def load(self) -> None:
         """Have the process import what was asked for, once and for all calls; that is no part of any call's time."""
         for module in wanted_modules - self.loaded:
             self.loaded.add(module)
@@ -129,8 +133,9 @@ class Child:
                 raise EOFError
             self.pipe.recv_bytes()
 
-    def call(self, wanted, seconds):
+    def call(self, wanted: bytes, seconds: float) -> Any:
         """Send one call, (function, arguments) as bytes, and wait for its answer; kill it when none comes."""
+        value: Any
         mark = os.urandom(MARK)  # by which the child's own answer is known
         try:
             self.load()
@@ -161,7 +166,7 @@ class Child:
             words,
         )
 
-    def _answer(self, mark):
+    def _answer(self, mark: bytes) -> tuple[str, Any]:
         """Return (kind, value) of the next message on the pipe; "spoiled" when that is nobody's answer."""
         try:
             answer = self.pipe.recv_bytes(MOST_BYTES)
@@ -171,7 +176,7 @@ class Child:
             return "spoiled", None
         return plain_values.read(answer[len(mark) :]) if answer.startswith(mark) else ("spoiled", None)
 
-    def kill(self, patience=0):
+    def kill(self, patience: float = 0) -> None:
         """Kill the process and its child processes, if it does not end by itself within `patience` seconds."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(patience)
@@ -180,7 +185,7 @@ class Child:
         self.process.wait()
         self.clear_up()
 
-    def clear_up(self):
+    def clear_up(self) -> None:
         """End the processes that learner's code started and left, and the child itself if there is no end to them."""
         import psutil  # here, so that who calls nothing needs no package
 
@@ -194,7 +199,7 @@ class Child:
             _wait_for_the_end_of(left)
         self.process.kill()
 
-    def _left(self):
+    def _left(self) -> list[Any]:
         """Return the processes that stem from the child: by their parents, and, of orphans, by their session."""
         import psutil
 
@@ -208,29 +213,29 @@ class Child:
                     found.add(psutil.Process(pid))
         return [process for process in found if _runs(process)]
 
-    def close(self):
+    def close(self) -> None:
         """End the process and close its open resources."""
         self.kill()
         self.pipe.close()
         self.last_output.close()
 
 
-def _wait_for_the_end_of(processes):
+def _wait_for_the_end_of(processes: Iterable[Any]) -> None:
     """Wait until killed processes run no more: on a busy machine that takes a moment."""
     deadline = time.monotonic() + GRACE_SECONDS
     while any(map(_runs, processes)) and time.monotonic() < deadline:
         time.sleep(0.001)
 
 
-def _runs(process):
+def _runs(process: Any) -> bool:
     return _status(process) not in ("", "zombie")
 
 
-def _is_asleep(process):
+def _is_asleep(process: Any) -> bool:
     return _status(process) == "stopped"
 
 
-def _status(process):
+def _status(process: Any) -> str:
     """Return the status of a process as psutil names it; an empty text when it is gone."""
     import psutil
 
@@ -244,7 +249,7 @@ _children = []  # each is idle, or busy for the thread in `user`
 _change = threading.Condition()
 
 
-def _take(seed=None):
+def _take(seed: str | None = None) -> Child:
     """Return an idle child for this thread, a new one if there is none, and wait where there are enough of them.
 
     There is one child for each hash seed; with `seed` it is that one, or another one for once while that is busy.
@@ -269,7 +274,7 @@ def _take(seed=None):
                 _change.wait()
 
 
-def _give_back(child):
+def _give_back(child: Child) -> None:
     with _change:
         child.user = None
         if child not in _children:
@@ -280,14 +285,14 @@ def _give_back(child):
         _change.notify_all()
 
 
-def warm_up(seeds=HASH_SEEDS):
+def warm_up(seeds: Iterable[str] = HASH_SEEDS) -> None:
     """Start the child processes with these hash seeds ahead of their first call."""
     with _change:
         running = {child.seed for child in _children}
         _children.extend(Child(seed) for seed in seeds if seed not in running)
 
 
-def interrupt(thread=None):
+def interrupt(thread: int | None = None) -> None:
     """End the call that is under way in a thread, given as `threading.get_ident()` has it; None: in every other
     thread.
 
@@ -300,7 +305,7 @@ def interrupt(thread=None):
 
 
 @atexit.register
-def close():
+def close() -> None:
     """End the child processes. Not while another thread calls one: that is what `interrupt` is for."""
     while _children:
         _children.pop().close()

@@ -10,13 +10,16 @@ import threading
 import time
 import traceback
 import types
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from .. import owned
 from ..errors import BadInput, HandlerStuck, in_one_line
 from ..explore import play, tokens
 from ..explore.case import Case, checked_handlers
+from ..explore.proof import Proof
 from ..explore.prove import SECONDS, checked_seconds, prove
 from ..node.pickling import is_ours, pickle_handler, unpickle_handler
 from ..node.program import keeping
@@ -32,7 +35,10 @@ MOVE_SECONDS = 5.0  # of a game in which a person is the scheduler
 preload(__name__)
 
 
-def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bounds):
+def prove_safely(
+    handler: Any, *, seconds: float = SECONDS, progress: Callable[[int], object] | None = None,
+    stopped: Callable[[], bool] | None = None, **bounds: Any,
+) -> Proof:  # fmt: skip
     """Run `prove` in the child process: a handler that hangs, or prints or recurses without end, ends there.
 
     Takes the arguments of `prove` and returns a `Proof`. A search that takes `seconds` is answered as far as it got;
@@ -48,7 +54,7 @@ def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bou
     return with_tokens(proof, handlers)  # of this process, which knows what a notebook defined
 
 
-def with_tokens(proof, handlers):
+def with_tokens(proof: Proof, handlers: Any) -> Proof:
     """Return a proof whose tokens are of these handlers."""
     named = {}
     for kind in ("counterexample", "liveness_violation"):
@@ -58,7 +64,9 @@ def with_tokens(proof, handlers):
     return replace(proof, **named)
 
 
-def prove_file(where, *, seconds=SECONDS, own=(), **bounds):
+def prove_file(
+    where: object, *, seconds: float = SECONDS, own: Sequence[tuple[str, str]] = (), **bounds: Any
+) -> Proof:
     """Prove the function that `where` names, as "PATH.py:FUNCTION", in the child process. Returns a `Proof`.
 
     `own` are (store, part) pairs that the handler keeps for itself, besides those that it names itself.
@@ -71,7 +79,7 @@ def prove_file(where, *, seconds=SECONDS, own=(), **bounds):
     return proof
 
 
-def path_and_name(where):
+def path_and_name(where: object) -> tuple[str, str]:
     """Return (path, name) of the function that `where` names, as "PATH.py:FUNCTION"; raises as `prove_file` does."""
     path, _, name = str(where).rpartition(":")
     if not path or not name.isidentifier():
@@ -81,7 +89,10 @@ def path_and_name(where):
     return str(Path(path).resolve()), name
 
 
-def called(function, arguments, seconds, progress, stopped, bounds):
+def called(
+    function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float,
+    progress: Callable[[int], object] | None, stopped: Callable[[], bool] | None, bounds: Any,
+) -> Any:  # fmt: skip
     """Call a function of the child's side, with a folder for news in both directions."""
     longest = checked_seconds(seconds) + LAST_SECONDS
     if longest > MOST_SECONDS:
@@ -108,7 +119,9 @@ def called(function, arguments, seconds, progress, stopped, bounds):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _watch(folder, over, progress, stopped):
+def _watch(
+    folder: Path, over: threading.Event, progress: Callable[[int], object] | None, stopped: Callable[[], bool] | None
+) -> None:
     """Pass news between the child, which writes the number of states, and the caller, who may want it to stop."""
     while not over.wait(NEWS_SECONDS):
         with contextlib.suppress(OSError, ValueError):
@@ -119,20 +132,22 @@ def _watch(folder, over, progress, stopped):
                 (folder / STOP).touch()
 
 
-def _prove(handlers, rules, seconds, folder, bounds):
+def _prove(handlers: Any, rules: Mapping[str, Any], seconds: float, folder: str, bounds: Any) -> tuple[Proof, Any]:
     proof = limited(handlers, rules, seconds, folder, bounds)
     if all(map(is_ours, handlers)):
         return proof, None  # the course's own do the same in every process
     return proof, determinism.witnessed(list, (handlers,), proof.job, proof.bounds)
 
 
-def _prove_file(path, name, own, seconds, folder, bounds):
+def _prove_file(
+    path: str, name: str, own: Sequence[tuple[str, str]], seconds: float, folder: str, bounds: Any
+) -> tuple[Proof, Any]:
     Pulse().renew()
     proof = limited(in_file(path, name, own), {}, seconds, folder, bounds)
     return proof, determinism.witnessed(in_file, (path, name, own), proof.job, proof.bounds)
 
 
-def in_file(path, name, own=()):
+def in_file(path: str, name: str, own: Sequence[tuple[str, str]] = ()) -> list[Any]:
     """Return the list of the function in a file, which keeps the (store, part) pairs `own` for itself."""
     module = types.ModuleType(Path(path).stem)
     module.__file__ = path
@@ -145,22 +160,22 @@ def in_file(path, name, own=()):
         where = f" (line {lines[-1]})" if lines else ""
         raise BadInput(f"{path} cannot be read as Python: {in_one_line(why).removesuffix('.')}{where}.") from why
     if not callable(getattr(module, name, None)):
-        own = [each for each, held in vars(module).items() if getattr(held, "__module__", "") == module.__name__]
-        own = [each for each in own if callable(vars(module)[each]) and not each.startswith("_")]
-        there = f"it has {', '.join(own[:MOST_NAMES])}" if own else "it defines none"
+        its = [each for each, held in vars(module).items() if getattr(held, "__module__", "") == module.__name__]
+        its = [each for each in its if callable(vars(module)[each]) and not each.startswith("_")]
+        there = f"it has {', '.join(its[:MOST_NAMES])}" if its else "it defines none"
         raise BadInput(f"{path} has no function {name!r}; {there}.")
     return [keeping(getattr(module, name), own)] if own else [getattr(module, name)]
 
 
-def limited(handlers, rules, seconds, folder, bounds):
+def limited(handlers: Any, rules: Mapping[str, Any], seconds: float, folder: str, bounds: Any) -> Proof:
     """Prove under the pulse, until the parent asks to stop or is gone."""
-    folder, pulse, parent = Path(folder), Pulse(), os.getppid()
+    news, pulse, parent = Path(folder), Pulse(), os.getppid()
     pulse.renew()
     proof = prove(
         handlers if len(handlers) > 1 else handlers[0],
         seconds=seconds,
-        progress=lambda states: (folder / STATES).write_text(str(states)) and None,
-        stopped=lambda: (folder / STOP).exists() or os.getppid() != parent,
+        progress=lambda states: (news / STATES).write_text(str(states)) and None,
+        stopped=lambda: (news / STOP).exists() or os.getppid() != parent,
         beat=pulse,
         **rules,
         **bounds,
@@ -175,19 +190,19 @@ class Pulse:
     Each call resets both alarms of the child: an alarm that Python code notices, and one that works in any case.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.last = 0.0
 
-    def __call__(self):
+    def __call__(self) -> None:
         """Note a sign of life."""
         if time.perf_counter() - self.last > SILENT_SECONDS / 10:
             self.renew()
 
-    def renew(self, seconds=SILENT_SECONDS):
+    def renew(self, seconds: float = SILENT_SECONDS) -> None:
         """Set the alarms anew."""
         self.last = time.perf_counter()
         signal.setitimer(signal.ITIMER_REAL, seconds)
-        faulthandler.dump_traceback_later(seconds + 1, exit=True, file=sys.__stderr__)
+        faulthandler.dump_traceback_later(seconds + 1, exit=True, file=sys.__stderr__ or sys.stderr)
 
 
 class SafePlay:
@@ -197,28 +212,28 @@ class SafePlay:
     the handler does not get to its next step in time.
     """
 
-    def __init__(self, handlers, job, bounds, rules=None):
+    def __init__(self, handlers: Any, job: Any, bounds: Any, rules: Mapping[str, Any] | None = None) -> None:
         self.case = job, bounds
         rules = {name: rule for name, rule in (rules or {}).items() if rule is not None}
         self.pickled = pickle_handler((list(handlers), rules))  # as they are now
 
-    def look(self, schedule, known=(), sentence=""):
+    def look(self, schedule: Any, known: Any = (), sentence: Any = "") -> Any:
         """Return the `Position` after a schedule; see `play.look` for what may be `known` of its first parts."""
         return self._ask("look", tuple(schedule), tuple(known), sentence)
 
-    def run_out(self, schedule):
+    def run_out(self, schedule: Any) -> Any:
         """Return the schedule with the decisions that lead to its end without a fault."""
         return self._ask("run_out", tuple(schedule))
 
-    def simplest(self, known):
+    def simplest(self, known: Any) -> Any:
         """Return (schedule, `Cost`) of the simplest way to where nothing can be right any more."""
         return self._ask("simplest", tuple(known), seconds=play.SIMPLEST_SECONDS + MOVE_SECONDS)
 
-    def _ask(self, what, *arguments, seconds=MOVE_SECONDS):
+    def _ask(self, what: str, *arguments: tuple[Any, ...], seconds: float = MOVE_SECONDS) -> Any:
         return call(_answer, what, self.pickled, self.case, arguments, seconds=seconds)
 
 
-def _answer(what, pickled, case, arguments):
+def _answer(what: str, pickled: bytes, case: Any, arguments: tuple[Any, ...]) -> Any:
     """Answer in the child process."""
     handlers, rules = unpickle_handler(pickled)
     return getattr(play, what)(Case.within(handlers, *case, **rules), *arguments)

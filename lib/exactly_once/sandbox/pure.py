@@ -6,14 +6,12 @@ explores its handler, and `cost_of` counts the handler's operations. The functio
 
 import contextlib
 import copy
-import datetime
 import functools
 import os
-import sys
 import time
 import traceback
 import types
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing import Pipe
 from typing import Any, TypeAlias
@@ -44,7 +42,7 @@ class Copies:
     `answer(question)` calls it, and returns plain values. A process is kept from which each copy is a fork.
     """
 
-    def __init__(self, function, answer):
+    def __init__(self, function: Any, answer: Callable[[Any], Any]) -> None:
         self.function, self.answer = function, answer
         self.pipe, theirs = Pipe()
         if os.fork() == 0:
@@ -55,7 +53,7 @@ class Copies:
                 os._exit(0)
         theirs.close()
 
-    def ask(self, *questions):
+    def ask(self, *questions: Any) -> Any:
         """Put questions to one fresh copy. Returns (its answers, names of what it holds that is another afterwards).
 
         Raises what it raises, and `EOFError` when its process ends.
@@ -68,7 +66,7 @@ class Copies:
             raise EOFError
         return found
 
-    def _serve(self, pipe):
+    def _serve(self, pipe: Any) -> None:
         """Answer until the other process is gone, each time in a fork."""
         while True:
             try:
@@ -85,7 +83,7 @@ class Copies:
             if os.waitpid(copy, 0)[1]:
                 pipe.send(("ended", None))
 
-    def _answered(self, questions):
+    def _answered(self, questions: Any) -> tuple[str, Any]:
         before = holdings(self.function)
         try:
             answers = [self.answer(question) for question in questions]
@@ -121,13 +119,7 @@ def _held(value: object) -> bytes | str:
 ITEMS, TRY_SECONDS, MOST_SHOWN = 2, 8.0, 160
 MOST_ORDERED, ORDERED_SECONDS = 40, 0.5  # questions that are put in all orders, and how long that takes at most
 Loader: TypeAlias = tuple[str, Any, str]  # ("pickled", bytes, "") or ("file", path, name)
-# Functions of the module `time`, and with how many arguments they do not ask what time it is.
-CLOCKS: dict[str, int | None] = {"localtime": 1, "gmtime": 1, "ctime": 1, "asctime": 1, "strftime": 2}
-for _clock_name in "time monotonic perf_counter process_time thread_time clock_gettime".split():
-    CLOCKS |= {_clock_name: None, f"{_clock_name}_ns": None}
-OF_DATES = {"today", "now", "utcnow"}
 ANOTHER_ZONE = "XXX-13:37"
-_asking = []  # the lines that ask for the time
 _functions, _failed = [], []  # of this call: each has a process of its own
 preload("exactly_once.sandbox.pure")
 
@@ -220,11 +212,11 @@ class Setting:
         return replace(self, items=min(items, self.items or items))
 
 
-def _nothing(state, inputs):
+def _nothing(state: Any, inputs: Any) -> tuple[Any, list[Any]]:
     return state, []
 
 
-def _passed_on(state, inputs):
+def _passed_on(state: Any, inputs: Any) -> tuple[Any, Any]:
     return state, inputs
 
 
@@ -253,8 +245,8 @@ def calls_of(function: object, setting: Setting) -> list[tuple[str, str]]:
     after every other and after itself. All of this is repeated in a process with another
     hash seed and time zone, or in several such processes where the code makes sets. Raises `NotPure` when the
     function gives two answers to one call, fails, or returns another form than (state, outputs), and `HandlerStuck`
-    when it does not finish. The test does not find output to the screen or to files, nor a dependence on an unchanged
-    thing.
+    when it does not finish. The test does not find output to the screen or to files, nor a dependence on a thing that
+    stays as it is meanwhile, such as the date.
     """
     loader = loader_of(function)
     here, hashes = call(_tried, loader, setting, "", seconds=TRY_SECONDS, seed=HASH_SEEDS[0])
@@ -286,7 +278,9 @@ def prove_pure(
     return prove_loaded(loader_of(function), setting, nodes, prepared, arriving, seconds, bounds)
 
 
-def prove_loaded(loader, setting, nodes, prepared, arriving, seconds, bounds):
+def prove_loaded(
+    loader: Loader, setting: Setting, nodes: int, prepared: bool, arriving: bool, seconds: float, bounds: Any
+) -> Proof:
     """Run the proof of `prove_pure` with a function that passed the test for purity."""
     arguments = loader, setting, prepared, nodes if arriving else 0
     proof, witness = called(_prove, arguments, seconds, None, None, ({} if arriving else {"nodes": nodes}) | bounds)
@@ -295,7 +289,9 @@ def prove_loaded(loader, setting, nodes, prepared, arriving, seconds, bounds):
     return proof if loader[0] == "file" else with_tokens(proof, _programs(*arguments, watched=False))
 
 
-def _prove(loader, setting, prepared, twins, seconds, folder, bounds):
+def _prove(
+    loader: Loader, setting: Setting, prepared: bool, twins: int, seconds: float, folder: str, bounds: Any
+) -> tuple[Proof, Any]:
     _Watched.alive = Pulse().renew
     _Watched.alive()
     arguments = loader, setting, prepared, twins
@@ -314,7 +310,7 @@ def _prove(loader, setting, prepared, twins, seconds, folder, bounds):
     return proof, determinism.witnessed(_programs, arguments, proof.job, proof.bounds)
 
 
-def _programs(loader, setting, prepared, twins, watched=True):
+def _programs(loader: Loader, setting: Setting, prepared: bool, twins: int, watched: bool = True) -> list[Program]:
     """Return the programs to prove: the one program, or so many `twins` of it and the feeder of their queues."""
     function = _watched(loader, setting) if watched else _loaded(loader)
     if not twins:
@@ -322,12 +318,12 @@ def _programs(loader, setting, prepared, twins, watched=True):
     return [*[setting.program(function, prepared, CellSource(setting.inputs))] * twins, setting.feeder]
 
 
-def _loaded(loader):
+def _loaded(loader: Loader) -> Any:
     kind, what, name = loader
     return unpickle_handler(what) if kind == "pickled" else in_file(what, name)[0]
 
 
-def _watched(loader, setting):
+def _watched(loader: Loader, setting: Setting) -> Any:
     """Return a wrapper that calls a function, and raises `NotPure` if it fails or gives two answers to one call.
 
     The explorer sees a number in the function's place. So the contents of the function are no part of an
@@ -336,12 +332,12 @@ def _watched(loader, setting):
     if all(one.loader != loader for one in _functions):
         _functions.append(_Watched(loader, setting))
     number = next(number for number, one in enumerate(_functions) if one.loader == loader)
-    watched = functools.partial(_ask, number)
+    watched: Any = functools.partial(_ask, number)
     watched.__name__ = name_of(_functions[number].function)
     return watched
 
 
-def _ask(number, state, inputs):
+def _ask(number: int, state: Any, inputs: Any) -> Any:
     return _functions[number].ask(state, inputs)
 
 
@@ -353,10 +349,9 @@ class _Watched:
     orders, to another one.
     """
 
-    alive = None  # called between two answers, each of which may take its time
+    alive: Any = None  # called between two answers, each of which may take its time
 
-    def __init__(self, loader, setting):
-        _watch_clocks()
+    def __init__(self, loader: Loader, setting: Setting) -> None:
         self.loader, self.function = loader, _loaded(loader)
         self.form = Form(setting.first, setting.outputs, name_of(self.function))
         self.copies = Copies(self.function, lambda question: self._answer(*question))
@@ -364,7 +359,7 @@ class _Watched:
         self.asked = []  # the texts, in the order in which the function was asked
         self.seconds = 0.0  # that its answers took
 
-    def ask(self, state, inputs):
+    def ask(self, state: Any, inputs: Any) -> Any:
         """Return the answer to a question."""
         question = encode(state), copy.deepcopy(inputs)
         key = question[0], repr(inputs)
@@ -384,7 +379,7 @@ class _Watched:
         self.asked.append(key)
         return tuple(decode(answer))
 
-    def in_all_orders(self):
+    def in_all_orders(self) -> None:
         """Ask a fresh copy each question after each other one, as an incarnation does that starts in the middle.
 
         Of very many, or of a slow function's, the first. Raises `NotPure` when an answer hangs on those before it.
@@ -400,7 +395,7 @@ class _Watched:
                     self.asked = order[:number]
                     raise NotPure(self._told(key, answer))
 
-    def _of_copies(self, *questions):
+    def _of_copies(self, *questions: Any) -> tuple[list[str], list[str]]:
         try:
             return self.copies.ask(*questions)
         except EOFError:
@@ -408,7 +403,7 @@ class _Watched:
                 f"{_of(self.loader)} ended its process. It must depend on nothing but its two arguments, and return."
             ) from None
 
-    def _told(self, key, answer):
+    def _told(self, key: tuple[str, str], answer: Any) -> str:
         """Return what is said of an answer that is another than a fresh copy's: with the fewest questions before."""
         question, right = self.answers[key]
         if self._of_copies(question)[0][0] != right or not self.asked:
@@ -423,21 +418,20 @@ class _Watched:
             return _remembers(self.loader, _words(*key), right, other, before, held)
         return _remembers(self.loader, _words(*key), right, answer, f"was asked {len(self.asked)} times before", ())
 
-    def _answer(self, state, inputs):
+    def _answer(self, state: Any, inputs: Any) -> str:
         words = _words(state, repr(inputs))
         return _answer(self.loader, self.function, self.form, words, decode(state), copy.deepcopy(inputs))
 
 
-def _words(state, inputs):
+def _words(state: Any, inputs: Any) -> str:
     return f"{_said(state)} and the inputs {_said(inputs)}"
 
 
-def _answer(loader, function, form, words, state, inputs):
-    """Return the answer of a function, as text. Raises `NotPure` when it fails, or asks for the time."""
+def _answer(loader: Loader, function: Any, form: Form, words: str, state: Any, inputs: Any) -> str:
+    """Return the answer of a function, as text. Raises `NotPure` when it fails."""
     try:
-        with _no_clock() as asked:
-            state, outputs = answered(function, state, inputs, form)
-        answer = encode([state, list(outputs)])
+        state, outputs = answered(function, state, inputs, form)
+        return encode([state, list(outputs)])
     except BadInput as why:
         raise NotPure(f"{why} It was given the state {words}.") from None
     except BaseException as why:  # exit() is one, too
@@ -448,59 +442,18 @@ def _answer(loader, function, form, words, state, inputs):
         if lines and form.first is None and state is None:
             more = " The state before any input is None, unless you give one, as first or --first."
         raise NotPure(f"{_of(loader)} failed{where}, given the state {words}: {said}.{more}") from why
-    if asked:
-        raise NotPure(
-            f"{_of(loader)} is not pure: it asks for the time in line {asked[0]}, which is another one whenever it "
-            "is called again. It must depend on nothing but its two arguments: the time comes with the inputs."
-        )
-    return answer
 
 
-@contextlib.contextmanager
-def _no_clock():
-    """Note in which lines learner's code asks for the time; Python's own and installed modules may use the clock."""
-
-    def note(frame, event, what):
-        if event == "c_call" and getattr(what, "__name__", "") in OF_DATES and is_learners(frame.f_code.co_filename):
-            owner = what.__self__
-            if isinstance(owner, type) and issubclass(owner, datetime.date):
-                _asking.append(frame.f_lineno)
-
-    _asking.clear()
-    before = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        yield _asking
-    finally:
-        sys.setprofile(before)
-
-
-def _watch_clocks():
-    """Have the functions of `time` note who asks them, in this process; before the learner's code is loaded."""
-    for name, enough in CLOCKS.items():
-        original = getattr(time, name)
-        if not hasattr(original, "__wrapped__"):
-            setattr(time, name, functools.wraps(original)(functools.partial(_clock, original, enough)))
-
-
-def _clock(original, enough, *arguments):
-    caller = sys._getframe(1)
-    asks = enough is None or len(arguments) < enough or arguments[enough - 1] is None
-    if asks and is_learners(caller.f_code.co_filename):
-        _asking.append(caller.f_lineno)
-    return original(*arguments)
-
-
-def _of(loader):
+def _of(loader: Loader) -> str:
     kind, _, name = loader
     return f"The function {name!r}" if kind == "file" else "The function"
 
 
-def _said(text):
+def _said(text: str) -> str:
     return cut(text, MOST_SHOWN)
 
 
-def _tried(loader, setting, zone):
+def _tried(loader: Loader, setting: Setting, zone: str) -> tuple[list[tuple[str, str]], bool]:
     """Call the function on a run without faults, in the child process, in a time zone if one is named.
 
     Returns (the calls of `calls_of`, whether the learner's code may depend on the hash seed).
@@ -520,7 +473,7 @@ def _tried(loader, setting, zone):
     return answers, determinism.may_hang_on_hashes()
 
 
-def _two_answers(loader, words, one, other, held=()):
+def _two_answers(loader: Loader, words: str, one: str, other: str, held: Sequence[str] = ()) -> str:
     return (
         f"{_of(loader)} is not pure: given the state {words} it returned {_said(one)}, and when it was called again "
         f"with the same {_said(other)}.{_changed(held)} It must depend on nothing but its two arguments: keep what "
@@ -528,7 +481,7 @@ def _two_answers(loader, words, one, other, held=()):
     )
 
 
-def _remembers(loader, words, right, answer, before, held):
+def _remembers(loader: Loader, words: str, right: str, answer: Any, before: str, held: Sequence[str]) -> str:
     return (
         f"{_of(loader)} is not pure: its answer depends on earlier calls. Given the state {words} it returned "
         f"{_said(right)}, and {_said(answer)} when it {before}.{_changed(held)} A node that takes over after a crash "
@@ -536,7 +489,7 @@ def _remembers(loader, words, right, answer, before, held):
     )
 
 
-def _changed(held):
+def _changed(held: Sequence[str]) -> str:
     return f" What changed meanwhile: {', '.join(held)}." if held else ""
 
 
@@ -587,7 +540,7 @@ def cost_of(function: object, setting: Setting, nodes: int = 1) -> Cost:
     return Cost(nodes, counted, len(answers), len(written), messages, queues, end)
 
 
-def _asked(loader, setting, nodes):
+def _asked(loader: Loader, setting: Setting, nodes: int) -> int:
     return len(operations([setting.program(_loaded(loader))] * nodes))
 
 
@@ -605,7 +558,7 @@ def counted_function(function: Function, setting: Setting, nodes: int = 1) -> Co
         if not before:
             raise BadInput("To count the operations of an input takes two values in a queue, or more; give another.")
 
-    def programs(items):
+    def programs(items: int) -> list[Program]:
         return [replace(setting, items=items).program(function)] * nodes
 
     return difference(name_of(function), programs, before, until)

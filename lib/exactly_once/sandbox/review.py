@@ -9,7 +9,7 @@ import inspect
 import textwrap
 import time
 import tokenize
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
@@ -180,13 +180,13 @@ def review(
     return replace(found, seconds=time.perf_counter() - began)
 
 
-def _rows(loader, setting, nodes, until, longest):
+def _rows(loader: Any, setting: Setting, nodes: Sequence[int], until: float, longest: float) -> Iterator[Row]:
     """Yield each exploration: one node with two crashes, then each kind of fault for each number of twins."""
-    plan = [(1, "crashes", 2, setting.items, False)]
+    plan = [(1, "crashes", 2, setting.items or 2, False)]
     for kinds in ([kind for kind in KINDS if kind not in HEAVY], HEAVY):  # slow cases come last
         for count in nodes:
             for kind in kinds:
-                items = 1 if kind in HEAVY or count > 2 else min(2, setting.items)
+                items = 1 if kind in HEAVY or count > 2 else min(2, setting.items or 2)
                 plan.append((count, kind, 1, items, False))
     plan += [(nodes[0], ARRIVING, 1, 1, True)] * bool(setting.inputs)
     for count, kind, faults, items, arriving in plan:
@@ -279,11 +279,11 @@ def page(found: Review, date: datetime.date) -> str:
     return "\n".join(parts)
 
 
-def _h2(words):
+def _h2(words: str) -> str:
     return f"<h2>{escape(words)}</h2>"
 
 
-def _source(text):
+def _source(text: str) -> str:
     lines = textwrap.dedent(text).splitlines()
     kept = [cut_line(line) for line in lines[:SOURCE_LINES]]
     if len(lines) > SOURCE_LINES:
@@ -291,7 +291,7 @@ def _source(text):
     return "\n".join(kept)
 
 
-def cut_line(line):
+def cut_line(line: str) -> str:
     """Return a line of source, cut to what fits the page."""
     if len(line) <= LINE_CHARACTERS:
         return line
@@ -299,7 +299,7 @@ def cut_line(line):
     return f"{start.rpartition(' ')[0].rstrip() or start[:-1]} …"
 
 
-def _setting(setting):
+def _setting(setting: Setting) -> str:
     outputs = ", ".join(setting.outputs) or "none"
     said = f"First state: {cut(encode(setting.first), 120)}. Outputs: {outputs}. "
     if not setting.inputs:
@@ -311,7 +311,7 @@ def _setting(setting):
     return f"{said}Inputs: the queues {values}."
 
 
-def _pure(found):
+def _pure(found: Review) -> str:
     if found.refused:
         return found.refused
     inputs = f"{found.calls} pair{'s' if found.calls != 1 else ''} of a state and inputs"
@@ -322,7 +322,7 @@ def _pure(found):
     )
 
 
-def _matrix(found):
+def _matrix(found: Review) -> str:
     nodes = sorted({row.nodes for row in found.rows})
     heads = "".join(f'<th scope="col">{"1 node" if count == 1 else f"{count} twins"}</th>' for count in nodes)
     lines = []
@@ -351,19 +351,20 @@ def _cell(row: Row) -> str:
     return f"✓ {states}" if row.proof.ok else f"– {states}, and not all"
 
 
-def _left(found):
+def _left(found: Review) -> list[str]:
     """Return the sentence on what a run without a fault leaves, in a list, or an empty list."""
     proof = found.rows[0].proof
     return [f"A run without a fault leaves: {proof.leaves}."] if proof and proof.leaves else []
 
 
-def _failed(found):
-    if not found.failed:
+def _failed(found: Review) -> list[str]:
+    proof = found.failed and found.failed.proof
+    if not proof or not proof.counterexample:
         return []
-    return [_h2("The simplest schedule that fails"), *_schedule(found.failed.proof.counterexample)]
+    return [_h2("The simplest schedule that fails"), *_schedule(proof.counterexample)]
 
 
-def _broken(found):
+def _broken(found: Review) -> list[str]:
     if found.broken is None:
         return [
             f"<p>None within {escape(found.tried)}: what has nothing to write to a queue moves on in one step, and "
@@ -375,7 +376,7 @@ def _broken(found):
     ]
 
 
-def _schedule(example):
+def _schedule(example: Counterexample) -> list[str]:
     lines = "".join(f"<li>{escape(cut_words(line))}</li>" for line in example.explanation)
     return [
         f"<p>{escape(cut(example.sentence, 400))}</p>",
@@ -384,14 +385,14 @@ def _schedule(example):
     ]
 
 
-def cut_words(line):
+def cut_words(line: str) -> str:
     """Return a line of a schedule, cut at a step so that it fits the page."""
     if len(line) <= SCHEDULE_CHARACTERS:
         return line
     return f"{line[:SCHEDULE_CHARACTERS].rpartition('; ')[0] or line[:SCHEDULE_CHARACTERS]}; …"
 
 
-def _cost(found):
+def _cost(found: Review) -> list[str]:
     alone, twins = found.costs
     head = "".join(f'<th scope="col">{name}</th>' for name in ("", "in all", "for each input"))
     rows = "".join(

@@ -10,6 +10,8 @@ import sys
 import time
 import traceback
 from multiprocessing.connection import Connection, wait
+from types import FrameType
+from typing import NoReturn
 
 from ..errors import in_one_line
 from ..explore.prove import prove
@@ -30,21 +32,21 @@ class TooMuchPrinted(Exception):
 class Printer:
     """Standard output for learner's code: it counts, and refuses when there is no end to it."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.left = OUTPUT_CHARACTERS
 
-    def write(self, text):
+    def write(self, text: str) -> int:
         """Swallow `text`."""
         self.left -= len(text)
         if self.left < 0:
             raise TooMuchPrinted(f"The code printed over {OUTPUT_CHARACTERS:,} characters; print less.")
         return len(text)
 
-    def flush(self):
+    def flush(self) -> None:
         """Do nothing: nothing is kept."""
 
 
-def serve(pipe):
+def serve(pipe: Connection) -> NoReturn:
     """Answer calls until the parent closes its end, each in a copy of this process that ends with the call.
 
     So nothing that learner's code changed is there for the next one: no module, no class, no signal handler.
@@ -72,11 +74,11 @@ def serve(pipe):
             _die_alike(status)
 
 
-def _work(pipe, answer_end, request):
+def _work(pipe: Connection, answer_end: int, request: bytes) -> NoReturn:
     """Answer one call, and wait for the parent: it ends this process, and all that have it for their parent."""
     here, ends = os.getpid(), [pipe.close, lambda: os.close(answer_end)]
 
-    def close():
+    def close() -> None:
         while ends:  # in a fork of a fork another file may have that number
             ends.pop()()
 
@@ -98,7 +100,7 @@ def _work(pipe, answer_end, request):
         os._exit(1)
 
 
-def _wait_for(news, pipe):
+def _wait_for(news: int, pipe: Connection) -> bool:
     """Wait for the end of the process at the other end of `news`; tell whether it had an answer.
 
     The parent sends nothing meanwhile: a message on the pipe means that the parent is gone.
@@ -113,7 +115,7 @@ def _wait_for(news, pipe):
         answered = True
 
 
-def _die_alike(status):
+def _die_alike(status: int) -> NoReturn:
     """End this process as another one ended, for the parent to see."""
     if os.WIFSIGNALED(status):
         signal.signal(os.WTERMSIG(status), signal.SIG_DFL) if os.WTERMSIG(status) != signal.SIGKILL else None
@@ -121,15 +123,15 @@ def _die_alike(status):
     os._exit(os.waitstatus_to_exitcode(status))
 
 
-def leave():
+def leave() -> NoReturn:
     """End this process, and with it all that learner's code started in its group."""
     if os.getpgrp() in (os.getpid(), os.getppid()):
         os.killpg(0, signal.SIGKILL)
     os._exit(1)
 
 
-def _limited(pipe, mark, wanted, seconds):
-    def too_long(number, frame):
+def _limited(pipe: Connection, mark: bytes, wanted: bytes, seconds: float) -> bytes:
+    def too_long(number: int, frame: FrameType | None) -> None:
         try:
             kind = "busy" if _is_ours(frame) else "full" if _peak() > MEMORY_BYTES / 4 else "stuck"
             pipe.send_bytes(mark + plain_values.write((kind, _own_stack(frame))))
@@ -152,7 +154,7 @@ def _limited(pipe, mark, wanted, seconds):
         sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
 
 
-def _raised(why):
+def _raised(why: BaseException) -> bytes:
     """Return the error of the code as bytes; of an exception that is not plain, its message."""
     try:
         return plain_values.write(("raised", why))
@@ -160,12 +162,12 @@ def _raised(why):
         return plain_values.write(("raised", RuntimeError(in_one_line(why))))
 
 
-def _peak():
+def _peak() -> int:
     """Return the most bytes of memory that this process had at once."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def _is_ours(frame):
+def _is_ours(frame: FrameType | None) -> bool:
     """Tell whether the course's own work takes so long: on a value for a store, or between two steps."""
     stores = os.path.dirname(codec.__file__)
     while frame is not None and not is_learners(frame.f_code.co_filename):
@@ -175,7 +177,7 @@ def _is_ours(frame):
     return frame is None
 
 
-def _own_stack(frame):
+def _own_stack(frame: FrameType | None) -> str:
     """Return where learner's code was, without the frames of this package around it."""
     package = os.path.dirname(os.path.dirname(__file__))
     frames = [

@@ -5,15 +5,18 @@ and this plan records each question.
 """
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..errors import whole
-from ..faults import POINTS, SURE, Fault, FaultPlan
-from ..pipeline import programs_of
+from ..faults import POINTS, SURE, Fault, FaultKind, FaultPlan, Kill
+from ..node import Source
+from ..pipeline import Handlers, programs_of
 from .world import simulate
 
 # The learner's names of the kinds of faults, each with its kinds of `Fault`, in the order of a step.
-KINDS = {
+KINDS: dict[str, tuple[FaultKind, ...]] = {
     "crash": ("crash before", "crash after"),
     "lost request": ("lost request",),
     "late request": ("late request",),
@@ -36,16 +39,16 @@ class Place:
     """
 
     at: str
-    kind: str
+    kind: FaultKind
     item: int | None
     step: int
     line: int | None
-    point: str = ""
+    point: Any = ""
     point_item: int | None = None
     node: int | None = None
 
     @property
-    def words(self):
+    def words(self) -> str:
         """The place in words, such as "after push of hour 3"."""
         if self.kind == "crash" or (self.kind == "crash after" and self.point_item not in (None, self.item)):
             return f"at {self.point} of hour {self.point_item}"
@@ -56,7 +59,7 @@ class Place:
         step = "read of the database" if self.at == "database.read" else step
         return f"{when} {step} {f'of hour {self.item}' if self.item else 'at the start'}"
 
-    def plan(self, kill="worker", lives=None):
+    def plan(self, kill: Kill = "worker", lives: Sequence[int] | None = None) -> FaultPlan:
         """Return the fault plan that strikes here; where a crash point stands, that of a crash there."""
         if self.point:
             return FaultPlan.crash(self.point, self.point_item, kill, lives, self.node)
@@ -66,19 +69,22 @@ class Place:
 class AskedPlan(FaultPlan):
     """A plan without faults that records each question for a fault on a node: (step or point, kind, hour)."""
 
-    def __init__(self, node):
+    asked: list[Any]
+    node: int
+
+    def __init__(self, node: int) -> None:
         super().__init__()
         object.__setattr__(self, "asked", [])
         object.__setattr__(self, "node", node)
 
-    def striking(self, at, kind, items, life, node=1):
+    def striking(self, at: str, kind: FaultKind, items: Any, life: int, node: int = 1) -> Any:
         """Record the question for the node; nothing strikes."""
         if node == self.node and kind != "crash-stop":
             self.asked.append((at, kind, items[0] if items else None))
         return ()
 
 
-def places(handler, job=None, node=None):
+def places(handler: Handlers, job: Source | None = None, node: int | None = None) -> dict[str, tuple[Place, ...]]:
     """Return {kind of `KINDS`: list of `Place`}, in the order of a run of `handler` in which nothing goes wrong.
 
     `node` is the node that is to be struck; where there are several, None stands for the first, and for a fault that
@@ -108,7 +114,7 @@ def places(handler, job=None, node=None):
     return {kind: tuple(several) for kind, several in found.items()}
 
 
-def _steps(asked):
+def _steps(asked: Iterable[tuple[str, str, int | None]]) -> list[tuple[str, set[str], int | None]]:
     """Return [(step, kinds that can strike it, hour)] from the questions; each step asks for a kind once."""
     steps = []
     for at, kind, item in asked:
@@ -118,7 +124,9 @@ def _steps(asked):
     return steps
 
 
-def _with_points(found, points, lines, node):
+def _with_points(
+    found: Iterable[Place], points: Iterable[tuple[int, str, int | None]], lines: Mapping[int, int], node: int | None
+) -> list[Place]:
     """Return the crashes with the crash points that stand there.
 
     Of the points between two steps the first stands after the one, the last before the other, unless it is the first,

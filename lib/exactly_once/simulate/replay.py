@@ -2,18 +2,18 @@
 
 import contextlib
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import BadInput, CourseError, whole
 from ..faults import MOST, Fault, FaultPlan
-from ..node.program import live
+from ..node.program import Program, live
 from ..node.source import Record, Source
-from ..node.world import Life, shown
+from ..node.world import Chosen, Life, Request, shown
 from ..pipeline import Handlers, Window, programs_of
-from ..stores import Blocked, describe
+from ..stores import Blocked, Origin, Reply, Store, Value, describe
 from ..trace import Event
 from ..verdict import Run
 from .decision import (
@@ -31,7 +31,7 @@ from .decision import (
     Decision,
 )
 from .hub import STEP as AT_A_STEP
-from .hub import ActorWorld, Hub
+from .hub import Actor, ActorWorld, Hub
 
 STRIKES = {
     CRASH: "crash before",
@@ -52,7 +52,7 @@ class ReplayDiverged(CourseError):
     """A schedule that this handler does not follow."""
 
 
-def divergence(number):
+def divergence(number: int) -> str:
     """Return the error text for a schedule whose decision of this number cannot be taken."""
     return (
         f"The handler does not follow this schedule: before its step {number + 1} it does something else than when "
@@ -93,9 +93,10 @@ class Replay:
     pending: list = field(default_factory=list)
 
 
-def _pending(number, actor):
+def _pending(number: int, actor: Actor) -> Pending:
     """Return the step at which an actor's incarnation is suspended."""
-    frame, inner, options, frames = actor.life.gr_frame, None, (), []
+    frame, inner, frames = actor.life.gr_frame, None, []
+    options: tuple[str, ...] = ()
     while frame is not None and frame.f_code is not live.__code__:
         if frame.f_code is Life.choose.__code__:
             options = tuple(map(describe, frame.f_locals["options"]))
@@ -112,15 +113,15 @@ def _pending(number, actor):
 class ReplayWorld(ActorWorld):
     """The world as one actor sees it, who follows the decisions."""
 
-    order = None
+    order: Any = None
     option = 0
 
-    def turn(self, event):
+    def turn(self, event: Event) -> None:
         """Wait for the decision about this step."""
         self.order = None
         super().turn(event)
 
-    def carry_out(self, store, part, verb, arguments, origin):
+    def carry_out(self, store: Store, part: str, verb: str, arguments: tuple[Value, ...], origin: Origin) -> Reply:
         """Have a store do an operation that need not wait; where any sender will do, the decision names the one."""
         if verb == "take" and arguments == (None,):
             arguments = (self.option or None,)
@@ -129,7 +130,7 @@ class ReplayWorld(ActorWorld):
         except Blocked:
             self.leave("diverged")
 
-    def choose(self, options):
+    def choose(self, options: Sequence[Chosen]) -> Chosen:
         """Wait for the decision, unless the step was it."""
         if self.order is None or self.order.kind != OPTION:
             self.order = None
@@ -139,7 +140,7 @@ class ReplayWorld(ActorWorld):
             self.leave("diverged")
         return options[order.option]
 
-    def striking(self, at, kind, items, life):
+    def striking(self, at: str, kind: Any, items: Any, life: Any) -> Iterator[tuple[str, Fault]]:
         """Yield the fault that the decision names."""
         order, wanted = self.order, None
         if order is not None:
@@ -160,17 +161,17 @@ class Replayer(Hub):
 
     world = ReplayWorld
 
-    def __init__(self, programs):
+    def __init__(self, programs: Sequence[Program]) -> None:
         super().__init__(programs, FaultPlan())
         self.faults, self._since = [], {}  # when what lasts began: {number of the fault: the count of steps}
 
-    def replay(self, schedule):
+    def replay(self, schedule: Iterable[Decision]) -> Replay:
         """Carry out the decisions and return a `Replay`. Raises `ReplayDiverged` when they cannot be followed."""
-        began, steps = time.perf_counter(), []
+        began, taken = time.perf_counter(), []
         try:
             self.begin_all()
             for number, decision in enumerate(schedule):
-                steps.append(self._decide(number, decision))
+                taken.append(self._decide(number, decision))
                 self.steps += 1
             waiting = [found for actor in self.nodes if (found := self.waits(actor))]
             pending = [_pending(*pair) for pair in enumerate(self.actors) if pair[1].found == AT_A_STEP]
@@ -178,20 +179,20 @@ class Replayer(Hub):
             run = self.outcome(began)
         finally:
             self.close()
-        steps, texts = [step for step, _ in steps], [text for _, text in steps]
+        steps, texts = [step for step, _ in taken], [text for _, text in taken]
         return Replay(run, list(schedule), steps, texts, waiting, pending)
 
-    def post(self, request, world):
+    def post(self, request: Request, world: ActorWorld) -> None:
         """Keep a late request until the schedule lets it arrive."""
         super().post(request, world)
         self._since[len(self.faults) - 1] = self.steps
         self.posted[-1].due = len(self.faults) - 1
 
-    def _lasted(self, fault):
+    def _lasted(self, fault: int) -> None:
         """Note of a fault that lasted how many steps were taken until it was over."""
         self.faults[fault] = replace(self.faults[fault], until=max(1, self.steps - self._since[fault]))
 
-    def _decide(self, number, decision):
+    def _decide(self, number: int, decision: Decision) -> tuple[tuple[int, int], str]:
         """Carry out one decision; return (life, step) of what took place, and its text."""
         if decision.kind == ARRIVAL:
             return self._arrival(number, decision)
@@ -209,12 +210,12 @@ class Replayer(Hub):
             raise ReplayDiverged(divergence(number))
         return (event.life, event.step), event.text
 
-    def falls_asleep(self, sleeper):
+    def falls_asleep(self, sleeper: Actor) -> None:
         """Note by which fault, and when."""
         sleeper.world.asleep_by = len(self.faults) - 1
         self._since[sleeper.world.asleep_by] = self.steps
 
-    def _arrival(self, number, decision):
+    def _arrival(self, number: int, decision: Decision) -> tuple[tuple[int, int], str]:
         if decision.option >= len(self.posted) or self.posted[decision.option].arrived:
             raise ReplayDiverged(divergence(number))
         posted = self.posted[decision.option]
@@ -226,7 +227,7 @@ class Replayer(Hub):
         life, step = request.origin.life, request.origin.step
         return (life, step), next(one.text for one in self.recorder.events_of(life) if one.step == step)
 
-    def waits(self, actor):
+    def waits(self, actor: Actor) -> Any:
         """Return (node, event, its holder: a node or prepared transaction, or None) of a waiting node, or None."""
         if actor.found != AT_A_STEP or actor.world.asked is None:
             return None

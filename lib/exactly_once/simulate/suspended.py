@@ -18,6 +18,8 @@ import logging
 import os
 import sys
 import types
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
 
 from ..node.pickling import is_learners, modules_of_learners
 from ..node.program import live
@@ -36,19 +38,19 @@ class Suspending:
     """The part of a simulated world for its one incarnation: switch to the hub, and suspend it for good."""
 
     @property
-    def signals(self):
+    def signals(self) -> tuple[type[BaseException], ...]:
         """The exceptions that are not the handler's own."""
         from greenlet import GreenletExit
 
         return GreenletExit, *interrupts
 
-    def attach(self):
+    def attach(self) -> None:
         """Belong to the greenlet that calls this: the hub."""
         from greenlet import getcurrent
 
         self.hub, self.patience = getcurrent(), None
 
-    def leave(self, word="died"):
+    def leave(self, word: str = "died") -> NoReturn:
         """Suspend this incarnation for good, with a last word to the hub; it comes back only to be disposed of."""
         if self.patience:
             from greenlet import GreenletExit
@@ -59,13 +61,13 @@ class Suspending:
             self.hub.switch(word)
 
 
-def started(world, handler):
+def started(world: Any, handler: Any) -> tuple[Any, Any]:
     """Return (a new incarnation of `handler` in `world`, its first message to the hub)."""
     life = _isolated()(live)
     return life, life.switch(world, handler)
 
 
-def dispose(life, world):
+def dispose(life: Any, world: Any) -> None:
     """Unwind a suspended incarnation, once nobody looks at its stores any more.
 
     A greenlet that is dropped does so by itself, but complains on the screen when the handler's `finally` asks for a
@@ -79,7 +81,7 @@ def dispose(life, world):
 
 
 @functools.cache
-def _isolated():
+def _isolated() -> Any:
     """Return the class of greenlets for `live(world, handler)`."""
     from greenlet import greenlet
 
@@ -89,21 +91,22 @@ def _isolated():
 class Isolated:
     """What a greenlet has so that it alone sees its changes to modules and to the environment."""
 
-    places, kept = (), ()
+    places: Any = ()
+    kept: Any = ()
 
-    def switch(self, *arguments):
+    def switch(self, *arguments: Any) -> Any:
         """Go on, as a greenlet does."""
         if len(arguments) == 2 and not self:  # the incarnation begins
             self.places = [(place, dict(place)) for place in places_of(arguments[1])]
             anew = dict.fromkeys([module.__name__ for module in modules_of_learners()], GONE) if self.places else {}
             self.kept = [anew if place is sys.modules else {} for place, _ in self.places]
-        return self._within(super().switch, arguments)
+        return self._within(super().switch, arguments)  # type: ignore[misc]
 
-    def throw(self, *arguments):
+    def throw(self, *arguments: Any) -> Any:
         """Raise in the greenlet."""
-        return self._within(super().throw, arguments)
+        return self._within(super().throw, arguments)  # type: ignore[misc]
 
-    def _within(self, go, arguments):
+    def _within(self, go: Callable[..., Any], arguments: Any) -> Any:
         if not self.places:
             return go(*arguments)
         for (place, _), changes in zip(self.places, self.kept, strict=False):
@@ -116,17 +119,17 @@ class Isolated:
                 _change(place, _differences(place, before))
 
 
-def _differences(before, after):
+def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """Return {name: value} of the names with another object in `after`; the value is GONE for a missing name."""
     changed = {name: value for name, value in dict(after).items() if not _same(value, before.get(name, GONE))}
     return changed | {name: GONE for name in dict(before) if name not in after}
 
 
-def _same(one, other):
+def _same(one: object, other: object) -> bool:
     return one is other or (type(one) is type(other) is str and one == other)  # the environment makes its texts anew
 
 
-def _change(place, changes):
+def _change(place: Any, changes: Mapping[str, Any]) -> None:
     for name, value in changes.items():
         if value is GONE:
             place.pop(name, None)
@@ -134,7 +137,7 @@ def _change(place, changes):
             place[name] = value
 
 
-def places_of(handler):
+def places_of(handler: Any) -> Any:
     """Return the mappings outside its stores that a handler may write to: of modules, loggers, and the environment.
 
     A module of the learner's that it imports as it runs is imported by each incarnation anew, so that `sys.modules`
@@ -166,17 +169,18 @@ def places_of(handler):
     return found + [sys.modules] * any(map(_is_learners, imports))
 
 
-def _is_learners(name):
+def _is_learners(name: str) -> bool:
     """Tell whether the module of this name is a learner's own. It need not have been imported yet."""
     file = getattr(sys.modules.get(name), "__file__", None)
     if name not in sys.modules:
         with contextlib.suppress(Exception):
-            file = importlib.util.find_spec(name).origin
+            spec: Any = importlib.util.find_spec(name)
+            file = spec.origin
     return isinstance(file, str) and is_learners(file)
 
 
 @functools.lru_cache(1024)
-def _named(code):
+def _named(code: types.CodeType) -> Any:
     """Return (all names in a code object and those within it, its imports, whether it may write an attribute)."""
     names, instructions = set(code.co_names), list(dis.get_instructions(code))
     imports = {found.argval for found in instructions if found.opname == "IMPORT_NAME"}

@@ -7,17 +7,21 @@ otherwise.
 
 import random
 import time
+from collections.abc import Sequence
+from typing import Any
 
 from ..errors import CourseError, whole
 from ..faults import FaultPlan
 from ..node import Source
 from ..node.access import awaited
-from ..node.program import size_of
+from ..node.program import Program, size_of
+from ..node.world import Chosen
 from ..pipeline import Handlers, checked_run
 from ..stores.operations import OPERATIONS, ROWS
+from ..trace import Event
 from ..verdict import Run
 from ..verdict.verdict import endless, step_limit
-from .hub import WAITS, ActorWorld, Hub
+from .hub import WAITS, Actor, ActorWorld, Hub
 
 LIFE_LIMIT = 50
 HOLDABLE = (*ROWS, "prepared", "lock")  # what is waited for because somebody holds it
@@ -26,13 +30,13 @@ HOLDABLE = (*ROWS, "prepared", "lock")  # what is waited for because somebody ho
 class SimulatedWorld(ActorWorld):
     """The world of one incarnation in a run under a fault plan."""
 
-    def turn(self, event):
+    def turn(self, event: Event) -> None:
         """Yield to the hub before a step; one of a handler that never ends is its last."""
         if not self.dead and self.steps >= self.run.step_limit:
             self.leave("endless")
         super().turn(event)
 
-    def choose(self, options):
+    def choose(self, options: Sequence[Chosen]) -> Chosen:
         """Pick one at random."""
         return self.run.rng.choice(options)
 
@@ -42,14 +46,14 @@ class Simulation(Hub):
 
     world = SimulatedWorld
 
-    def __init__(self, programs, plan, seed):
+    def __init__(self, programs: Sequence[Program], plan: FaultPlan, seed: int) -> None:
         super().__init__(programs, plan)
         self.step_limit, self.seed, self.rng = step_limit(programs), seed, random.Random(seed)
         self.tells_nodes, self.waits = len(self.programs) > 1, None
         self._most = LIFE_LIMIT + max((life for fault in plan.faults for life in fault.lives or ()), default=0)
         self._wakes, self._turn, self._waiting = {}, -1, set()
 
-    def run(self):
+    def run(self) -> Run:
         """Let the nodes go on until all have ended, or one has failed by itself. Late requests come after that.
 
         Returns the `Run`. Raises `CourseError` when the handler never ends, or all nodes wait.
@@ -58,7 +62,7 @@ class Simulation(Hub):
         self._go_on_to_the_end()
         return self.outcome(began, waits=self.waits)
 
-    def _go_on_to_the_end(self):
+    def _go_on_to_the_end(self) -> None:
         self.begin_all()
         while self.error is None:
             self._comes_due()
@@ -82,21 +86,21 @@ class Simulation(Hub):
             else:
                 self._waiting.clear()
 
-    def _next(self, going):
+    def _next(self, going: Sequence[Actor]) -> Any:
         if self.seed:
             return self.rng.choice(going)
-        self._turn = next((self.actors.index(one) for one in going if self.actors.index(one) > self._turn), None)
-        self._turn = self.actors.index(going[0]) if self._turn is None else self._turn
+        places = [self.actors.index(one) for one in going]
+        self._turn = next((place for place in places if place > self._turn), places[0])
         return self.actors[self._turn]
 
-    def _advance(self, actor):
+    def _advance(self, actor: Actor) -> None:
         if actor.found != WAITS:
             self.steps += 1
         self.go_on(actor)
         if actor.found == "endless":
             raise CourseError(endless(self.step_limit, reads=size_of(self.programs) > 0))
 
-    def begin(self, actor):
+    def begin(self, actor: Actor) -> None:
         """Begin the next incarnation of a node, unless there were too many."""
         if sum(node == actor.node for node in self.recorder.node_of.values()) == self._most:
             raise CourseError(
@@ -105,12 +109,12 @@ class Simulation(Hub):
             )
         super().begin(actor)
 
-    def falls_asleep(self, sleeper):
+    def falls_asleep(self, sleeper: Actor) -> None:
         """Note when the sleeper is to wake up."""
         until = sleeper.world.fault.until
         self._wakes[id(sleeper)] = None if until is None else self.steps + until
 
-    def _comes_due(self):
+    def _comes_due(self) -> None:
         """Deliver the late requests, and wake the sleepers, whose time has come."""
         for posted in self.posted:
             if not posted.arrived and posted.due is not None and self.steps >= posted.due:
@@ -121,7 +125,7 @@ class Simulation(Hub):
             if actor.asleep and due is not None and self.steps >= due:
                 self._wake(actor)
 
-    def _comes_last(self):
+    def _comes_last(self) -> bool:
         """Deliver the next late request, or wake the next sleeper, as nothing else goes on; tell if there was one."""
         posted = next((one for one in self.posted if not one.arrived), None)
         sleeper = next((actor for actor in self.actors if actor.asleep), None)
@@ -132,18 +136,18 @@ class Simulation(Hub):
         self._waiting.clear()
         return posted is not None or sleeper is not None
 
-    def _wake(self, actor):
+    def _wake(self, actor: Actor) -> None:
         self._waiting.clear()
         self._advance(actor)
 
-    def _deadlock(self, going):
+    def _deadlock(self, going: Sequence[Actor]) -> str:
         """Return the sentence on a deadlock, with the waiting nodes and the objects of their waits."""
         if len(self.programs) == 1:
             awaits = awaited(*going[0].world.waiting)
             return f"Deadlock: the handler waits for {awaits}, and here is no other node to wait for."
         return f"Deadlock: nobody can go on: {self._waited_for(going)}."
 
-    def _waited_for(self, going):
+    def _waited_for(self, going: Sequence[Actor]) -> Any:
         """Return the waiting nodes and the objects of their waits, in words."""
         waits = [(actor.node + 1, awaited(*actor.world.waiting)) for actor in going]
         return "; ".join(f"node {node} waits for {what}" for node, what in waits)

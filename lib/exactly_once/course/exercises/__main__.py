@@ -1,6 +1,8 @@
 """Write `exercises/` from `solutions/`, or with `hand-out` give the learner copies of all notebooks."""
 
 import sys
+from collections.abc import Sequence
+from typing import Any
 
 import nbformat
 
@@ -24,7 +26,7 @@ from ..copies import CHAPTERS, EXERCISES
 from ..parser import Parser
 
 
-def exercise_of(name):
+def exercise_of(name: str) -> str:
     """Return the text of the exercise notebook that is made from the solution `name`.
 
     Raises `CourseError` for a solution that is not there or whose markers do not pair.
@@ -42,7 +44,7 @@ def exercise_of(name):
     )
 
 
-def chapter_with_gaps(chapter, solve=False):
+def chapter_with_gaps(chapter: str, solve: bool = False) -> Any:
     """Return a chapter's notebook with its gaps as they are handed out, or solved; `chapter` is its file's stem.
 
     Raises `CourseError` for a solution whose chapter has no cell for it.
@@ -61,7 +63,7 @@ def chapter_with_gaps(chapter, solve=False):
     return notebook
 
 
-def generate():
+def generate() -> list[str]:
     """Write all of `exercises/*.ipynb`, and the chapters' gaps; remove exercises without a solution.
 
     Returns the names that changed.
@@ -84,7 +86,7 @@ def generate():
     return changed
 
 
-def main(argv=None):
+def main(argv: Sequence[str] | None = None) -> int:
     """Generate or hand out from the command line. Returns the exit status."""
     parser = Parser(prog="python -m exactly_once.course.exercises", description=__doc__)
     parser.add_argument("what", nargs="?", default="generate", choices=("generate", "hand-out"))

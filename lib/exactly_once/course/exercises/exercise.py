@@ -8,6 +8,7 @@ exercise = exercises.open("04d")
 import os
 import sys
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
@@ -15,7 +16,7 @@ from ... import show
 from ...chapters import item
 from ...doors import OLDER
 from ...errors import BadInput, CourseError, message_of, whole
-from ...exercises.kinds.reply import wrong
+from ...exercises.kinds.reply import Reply, wrong
 from ...solutions import exercise_names, solution_of, words
 from .. import copies, predictions
 from .. import solved as kept
@@ -35,36 +36,36 @@ class Exercise:
     As the last line of a cell it is displayed with buttons for the three, which take the answer from the notebook.
     """
 
-    def __init__(self, name, task):
+    def __init__(self, name: str, task: Any) -> None:
         self.name, self.task = name, task
 
     @property
-    def title(self):
+    def title(self) -> str:
         """The title, in a few words, as it stands in the solutions."""
         return words(self.name).title
 
     @property
-    def hints(self):
+    def hints(self) -> tuple[str, ...]:
         """The hints, from a nudge to the decisive idea, as they stand in the solutions."""
         return words(self.name).hints
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Exercise {self.name}, {self.task.tier}: {self.title}. Hints: hint(1) to hint({len(self.hints)})."
 
-    def _ipython_display_(self):
+    def _ipython_display_(self) -> None:
         """Show the buttons; a notebook that is read without its kernel has the words, and what to do."""
         from IPython.display import display
 
         display(self.panel())
         display({"text/plain": "", "text/html": f"<style>{show.GONE}</style>"}, raw=True)
 
-    def panel(self):
+    def panel(self) -> Any:
         """Return the buttons *Show*, *Check* and *Hint*, as a widget."""
         from ...widgets import exercise_panel
 
         return exercise_panel(self)
 
-    def own_answer(self):
+    def own_answer(self) -> Any:
         """Return the answer as the notebook has it now. Raises `BadInput` when its cell was not run yet."""
         names = vars(sys.modules["__main__"])  # in a notebook, too, what its cells define
         if self.task.answer not in names:
@@ -74,20 +75,20 @@ class Exercise:
         return names[self.task.answer]
 
     @property
-    def offered(self):
+    def offered(self) -> Any:
         """The number of the hint that is offered, after two wrong answers since the last one; 0 for none."""
         tries, hint = _tries.get(self.name, (0, 0))
         return hint + 1 if tries >= TRIES and hint < len(self.hints) else 0
 
-    def show(self, answer):
+    def show(self, answer: Any) -> Any:
         """Return a `Picture` of the answer at work. Raises `CourseError` for an answer of another form."""
         return self.task.show(answer)
 
-    def check(self, answer):
+    def check(self, answer: Any) -> Reply:
         """Return a `Reply`: right, or wrong with the simplest schedule against it; and note it in the progress."""
         return self.noted(self.judged(answer))
 
-    def judged(self, answer):
+    def judged(self, answer: Any) -> Reply:
         """Return the `Reply` to an answer, which is noted nowhere."""
         try:
             return self.task.check(answer)
@@ -97,7 +98,7 @@ class Exercise:
         except Exception as why:  # noqa: BLE001 - an object that cannot even be looked at is an answer, too
             return wrong(f"The check cannot read this answer ({type(why).__name__}: {why}). Give it in another form.")
 
-    def noted(self, reply):
+    def noted(self, reply: Reply) -> Reply:
         """Note a reply in the progress, and return it, after two wrong ones with the offer of a hint."""
         if reply.state == "unsolved":
             return reply
@@ -110,41 +111,41 @@ class Exercise:
             return reply
         return replace(reply, offer=f"Hint {self.offered} of {len(self.hints)} may help: hint({self.offered}).")
 
-    def hint(self, number=1):
+    def hint(self, number: Any = 1) -> Any:
         """Return hint `number`, from 1, a nudge, to the last, the decisive idea. Raises `BadInput` for another."""
         whole("the number of a hint", number, 1, len(self.hints))
         _tries[self.name] = (0, max(number, _tries.get(self.name, (0, 0))[1]))
         return Hint(self._hint(number))
 
-    def given(self):
+    def given(self) -> tuple[Any, ...]:
         """Return the texts of the hints that were given."""
         return tuple(map(self._hint, range(1, _tries.get(self.name, (0, 0))[1] + 1)))
 
     @property
-    def standing(self):
+    def standing(self) -> str:
         """ "solved", "tried" or "new"."""
         return kept.standing(self.name)
 
-    def _hint(self, number):
+    def _hint(self, number: Any) -> Any:
         return f"Hint {number} of {len(self.hints)}: {self.hints[number - 1]}"
 
     @property
-    def open(self):
+    def open(self) -> bool:
         """True when the solution may be seen: the exercise is solved, or was tried twice."""
         return self.standing == "solved" or kept.tries(self.name) >= TRIES
 
-    def solution(self):
+    def solution(self) -> Any:
         """Return one way to solve it and why, as Markdown; before two tries, a sentence that says when."""
         if not self.open:
             return Hint(f"Check two answers of your own first. Then solution() shows one way to solve {self.name}.")
         return Solution(solution_of(self.name))
 
-    def reset(self):
+    def reset(self) -> Any:
         """Bring this exercise back to how it came, in the notebook on disk, and return a sentence."""
         return Hint(reset_exercise(self.name))
 
 
-def _sentence(text):
+def _sentence(text: str) -> str:
     """Return an error's text as a sentence that can be read, even where it quotes a very long value."""
     text = text if len(text) <= LONG else f"{text[: LONG // 2]} … {text[-LONG // 2 :]}"
     return text[:1].upper() + text[1:]
@@ -155,7 +156,7 @@ class Hint(str):
 
     __slots__ = ()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return str(self)
 
 
@@ -164,11 +165,11 @@ class Solution(Hint):
 
     __slots__ = ()
 
-    def _repr_markdown_(self):
+    def _repr_markdown_(self) -> str:
         return str(self)
 
 
-def open(name):
+def open(name: str) -> Exercise:
     """Return the `Exercise` of a name such as "04d". Raises `BadInput` for an unknown name."""
     one_sentence_errors()
     wanted = str(name).strip().lower()
@@ -177,7 +178,7 @@ def open(name):
     return Exercise(wanted, item(wanted))
 
 
-def solutions(chapter):
+def solutions(chapter: Any) -> Any:
     """Hand out the solutions of a chapter such as "04" as a notebook, and return a sentence that says where it is.
 
     Raises `BadInput` for a chapter that is not there.
@@ -187,7 +188,7 @@ def solutions(chapter):
     return Hint(f"The solutions of chapter {name[:2]} are in {path}.")
 
 
-def progress():
+def progress() -> Any:
     """Return tables of the exercises that were tried, and of the predictions and gaps of each chapter."""
     found, count = kept.entries(), len(exercise_names())
     tried = [name for name in exercise_names() if name in found]

@@ -12,6 +12,9 @@ import inspect
 import sys
 import textwrap
 import types
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
 
 from ...chapters import gap_named
 from ...errors import in_one_line
@@ -21,7 +24,7 @@ from .. import my_work
 FOLDER = "built"
 
 
-def built(name):
+def built(name: str) -> Any:
     """Return the learner's code in a gap, such as "03-producer", if the code is kept and right; else the library's.
 
     `built` prints one line that says whose code this is. Raises `BadInput` for a gap that is not there.
@@ -44,7 +47,7 @@ def built(name):
     return task.library
 
 
-def keep(name, answer):
+def keep(name: str, answer: Any) -> bool:
     """Keep a right answer as a module. Returns False if the names that the answer uses cannot be found elsewhere."""
     try:
         text = "\n\n".join([*_parts(answer), f"answer = {answer.__name__}"])
@@ -61,11 +64,11 @@ def keep(name, answer):
     return True
 
 
-def _parts(answer):
+def _parts(answer: Any) -> list[str]:
     """Yield the imports and definitions that an answer needs, in a working order; the answer's own come last."""
     imports, values, bodies, seen = {}, {}, [], set()
 
-    def visit(thing):
+    def visit(thing: Any) -> None:
         if id(thing) in seen:
             return
         seen.add(id(thing))
@@ -85,23 +88,23 @@ def _parts(answer):
     return [*imports.values(), *values.values(), *bodies]
 
 
-def _own(thing):
+def _own(thing: Any) -> bool:
     return isinstance(thing, types.FunctionType | type) and thing.__module__ == "__main__"
 
 
-def _importable(thing):
-    module = sys.modules.get(getattr(thing, "__module__", None))
+def _importable(thing: Any) -> bool:
+    module = sys.modules.get(str(getattr(thing, "__module__", None)))
     return module is not None and getattr(module, getattr(thing, "__name__", ""), None) is thing
 
 
-def _loaded(path):
-    spec = importlib.util.spec_from_file_location(f"my_work_{path.stem.replace('-', '_')}", path)
+def _loaded(path: Path) -> Any:
+    spec: Any = importlib.util.spec_from_file_location(f"my_work_{path.stem.replace('-', '_')}", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.answer
 
 
-def borrowed(answer, refused):
+def borrowed(answer: Any, refused: Iterable[Any]) -> str | None:
     """Return the name of the first of the functions `refused` that an answer is or uses, or None.
 
     It looks through partial functions, methods, classes, and the learner's own helpers that the answer calls.
@@ -120,26 +123,19 @@ def borrowed(answer, refused):
             waiting += [thing.func, *thing.args, *thing.keywords.values()]
         elif isinstance(thing, types.MethodType):
             waiting.append(thing.__func__)
-        elif isinstance(thing, (list, tuple)):
-            waiting += thing
-        elif isinstance(thing, dict):
-            waiting += thing.values()
         elif isinstance(thing, type) and not _is_librarys(thing):
             waiting += vars(thing).values()
-        elif isinstance(thing, (staticmethod, classmethod)):
-            waiting.append(thing.__func__)
         elif isinstance(thing, types.FunctionType) and not _is_librarys(thing):
             used = _names(thing.__code__)
             found = globals_used(thing)
             borrowed_names = sorted(used & names.keys() - found.keys())
             if borrowed_names:  # imported in the function itself, or an attribute of a module
                 return borrowed_names[0]
-            waiting += [*found.values(), *_closed_over(thing), getattr(thing, "__wrapped__", None)]
-            waiting += [*(thing.__defaults__ or ()), *(thing.__kwdefaults__ or {}).values()]
+            waiting += [*found.values(), *_closed_over(thing)]
     return None
 
 
-def globals_used(thing):
+def globals_used(thing: Any) -> dict[str, Any]:
     """Return the global names that a function, or a class by its methods, uses, with what they stand for."""
     functions = (
         [each for each in vars(thing).values() if isinstance(each, types.FunctionType)]
@@ -154,17 +150,17 @@ def globals_used(thing):
     }
 
 
-def _is_librarys(thing):
+def _is_librarys(thing: Any) -> bool:
     return str(getattr(thing, "__module__", "")).startswith("exactly_once.")
 
 
-def _names(code):
+def _names(code: types.CodeType) -> set[str]:
     """Return the names that a piece of code uses, with those of the functions that it defines."""
     inner = [each for each in code.co_consts if isinstance(each, types.CodeType)]
     return set(code.co_names).union(*map(_names, inner))
 
 
-def _closed_over(function):
+def _closed_over(function: types.FunctionType) -> Iterator[Any]:
     for cell in function.__closure__ or ():
         try:
             yield cell.cell_contents

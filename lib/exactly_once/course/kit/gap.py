@@ -6,6 +6,7 @@ one_step = stepped.or_library()          # the learner's own function if it is r
 
 from dataclasses import replace
 from html import escape
+from typing import Any
 
 from ...chapters import gap_named
 from ...exercises.kinds.reply import wrong
@@ -20,7 +21,7 @@ LATER = "The library's version can be read here after two tries of your own."
 YOURS = "The cells that follow go on with yours."
 
 
-def gap(name, answer):
+def gap(name: str, answer: Any) -> "Filled":
     """Return a `Filled` gap for display: the check's reply to the learner's lines, and hints.
 
     `name` is the gap's name, such as "04-one-step". Raises `BadInput` for an unknown name, as that
@@ -45,28 +46,28 @@ def gap(name, answer):
 class Filled:
     """A gap with the learner's lines in it. `reply` is the check's reply; `hint(1)` gives the first hint."""
 
-    def __init__(self, exercise, answer, reply):
+    def __init__(self, exercise: Exercise, answer: Any, reply: Any) -> None:
         self.task, self.answer, self.reply = exercise.task, answer, reply
         self.hints, self.hint = exercise.hints, exercise.hint
         self.open = exercise.open
 
-    def or_library(self):
+    def or_library(self) -> Any:
         """Return the learner's version if it is right, and the library's otherwise."""
         return self.answer if self.reply.right else self.task.library
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{self.reply!r}\n  {YOURS if self.reply.right else WAY_ON}"
 
-    def _ipython_display_(self):
+    def _ipython_display_(self) -> None:
         from IPython.display import display
 
         display(self.reply)
         display({"text/plain": YOURS if self.reply.right else WAY_ON, "text/html": self._repr_html_()}, raw=True)
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return f'<style>{CSS}</style><div class="eo eo-gap">{YOURS if self.reply.right else self._help()}</div>'
 
-    def _help(self):
+    def _help(self) -> str:
         hints = "".join(
             _unfolded(f"Hint {number} of {len(self.hints)}", f"<p>{marked(hint)}</p>", "eo-hint")
             for number, hint in enumerate(self.hints, 1)
@@ -77,5 +78,5 @@ class Filled:
         return f'{hints}{library}<p class="eo-dim">{WAY_ON}</p>'
 
 
-def _unfolded(title, html, css):
+def _unfolded(title: str, html: str, css: str) -> str:
     return f'<details class="eo-folded {css}"><summary>{title}</summary>{html}</details>'

@@ -7,9 +7,10 @@ Prose that gives the answer away stands in Markdown, in a `<details class="eo-af
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 from numbers import Number
+from typing import Any
 
 from ...chapters import reply_to
 from ...errors import BadInput
@@ -40,39 +41,39 @@ details[class*="eo-after-"] { margin-bottom: 1em; }
 class Reveal:
     """Things that a question covers. In a notebook they are one output, which the answer changes in place."""
 
-    def __init__(self, question, things, truth):
+    def __init__(self, question: Any, things: Any, truth: Any) -> None:
         self.question, self.truth = question, truth
         self._html = "".join(map(_html, things))
         self._text = "\n".join(thing if isinstance(thing, str) else repr(thing) for thing in things)
         self._handle = None
 
-    def redraw(self):
+    def redraw(self) -> None:
         """Bring the output up to the answer, wherever it was shown."""
         self._note()
         if self._handle is not None:
             self._handle.update(self.bundle(), raw=True)
 
-    def bundle(self):
+    def bundle(self) -> dict[str, str]:
         """Return the output that the notebook saves."""
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
-    def _note(self):
+    def _note(self) -> None:
         if self.truth is not None and self.question.model.kept is not None:
             predictions.judge(self.question.name, lambda answer: answer == self.truth, self.truth)
 
-    def _ipython_display_(self):
+    def _ipython_display_(self) -> None:
         from IPython.display import display
 
         self._note()
         self._handle = display(self.bundle(), raw=True, display_id=True)
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         inside = self._told() + self._html
         if self.question.model.kept is None:
             inside = f"<details><summary>{FOLDED}</summary>{inside}</details>"
         return f'<style>{CSS}{STYLE}</style><div class="eo eo-reveal eo-reveal-{self.question.name}">{inside}</div>'
 
-    def _told(self):
+    def _told(self) -> str:
         """Return a table of the prediction beside the result."""
         if self.truth is None:
             return ""
@@ -90,12 +91,12 @@ class Reveal:
             f"<th></th></tr></thead><tbody>{rows}</tbody></table>"
         )
 
-    def _reply(self, row):
+    def _reply(self, row: str) -> str | None:
         """Return the sentence for the wrong choice in a row; None for a right choice or without a sentence."""
         said = self.question.model.kept
         return None if said is None or said[row] == self.truth[row] else reply_to(self.question.name, row, said[row])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         said, lines = self.question.model.kept, []
         if said is None:
             return "Not predicted. Predict above, and this opens."
@@ -107,11 +108,11 @@ class Reveal:
         return "\n".join([*lines, self._text] if self._text else lines)
 
 
-def _row(row):
+def _row(row: str) -> str:
     return f'<th scope="row">{marked(row)}</th>' if row else ""
 
 
-def _html(thing):
+def _html(thing: Any) -> str:
     """Return a thing as a fragment of HTML. Raises `BadInput` for one that has none."""
     if isinstance(thing, Picture):
         return f"<div>{thing.fragment()}</div>"
@@ -132,7 +133,7 @@ NAME = re.compile(r"\d\d-[a-z0-9-]+")
 _questions = {}  # of this kernel, by name: a cell that runs again must not lose what hangs on its question
 
 
-def predict(name, question, choices=None, rows=None):
+def predict(name: str, question: Any, choices: Any = None, rows: Any = None) -> "Question":
     """Return a `Question` for display: the learner's answer uncovers the following text.
 
     `name` is the chapter's number and a word, such as "04-letters". With `choices` alone, one click answers the
@@ -155,7 +156,7 @@ def predict(name, question, choices=None, rows=None):
 class Question:
     """A question of a chapter. `said` is the kept answer; `reveal` shows the truth after the answer."""
 
-    def __init__(self, name, question, blanks, revealed=()):
+    def __init__(self, name: str, question: Any, blanks: dict[str, Any], revealed: Iterable[Reveal] = ()) -> None:
         self.name = name
         kept = predictions.kept(name)
         self.model = AskModel(
@@ -168,12 +169,12 @@ class Question:
         self.widget = Ask(self.model, name, self.redraw)
 
     @property
-    def said(self):
+    def said(self) -> Any:
         """The kept answer: one text, or {row: text or number}; None when nothing was predicted."""
         kept = self.model.kept
         return kept if kept is None or list(kept) != [ONE] else kept[ONE]
 
-    def read(self):
+    def read(self) -> None:
         """Read the kept answer again: another notebook, or a reset, may have changed it."""
         kept = predictions.kept(self.name)
         kept = kept if fits(self.model.blanks, kept) else None
@@ -181,7 +182,7 @@ class Question:
             self.model.bring(kept)
             self.redraw()
 
-    def reveal(self, *things, it_did=None):
+    def reveal(self, *things: Any, it_did: Any = None) -> Reveal:
         """Return a `Reveal` for display: folded until there is an answer, and open from then on.
 
         `it_did` is the result that the cell has computed: a text, or for a question with rows {row: text or number}.
@@ -196,12 +197,12 @@ class Question:
         self.revealed.append(shown)
         return shown
 
-    def redraw(self):
+    def redraw(self) -> None:
         """Bring everything that was revealed up to the answer."""
         for each in self.revealed:
             each.redraw()
 
-    def _truth(self, it_did):
+    def _truth(self, it_did: Any) -> dict[str, Any]:
         if list(self.model.blanks) == [ONE]:
             it_did = it_did if isinstance(it_did, Mapping) else {ONE: it_did}
         if not isinstance(it_did, Mapping) or set(it_did) != set(self.model.blanks):
@@ -211,20 +212,21 @@ class Question:
             )
         return {row: _plain(it_did[row], blank) for row, blank in self.model.blanks.items()}
 
-    def _ipython_display_(self):
+    def _ipython_display_(self) -> None:
         from IPython.display import display
 
         display(self.widget.bundle(), raw=True)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return repr(self.widget)
 
 
-def _plain(value, blank):
-    return int(value) if blank is int and isinstance(value, Number) else str(value)
+def _plain(value: Any, blank: Any) -> str | int:
+    number: Any = value
+    return int(number) if blank is int and isinstance(value, Number) else str(value)
 
 
-def _blanks(choices, rows):
+def _blanks(choices: Any, rows: Any) -> dict[str, Any]:
     """Return {row: choices, or `int`} for the arguments of `predict`."""
     if rows is None:
         return {ONE: _choices(choices)}
@@ -239,7 +241,7 @@ def _blanks(choices, rows):
     return blanks
 
 
-def _choices(choices):
+def _choices(choices: Any) -> tuple[str, ...]:
     found = () if choices is None or isinstance(choices, str) else tuple(map(str, choices))
     if len(found) < 2 or len(set(found)) < len(found):
         raise BadInput(f"The choices are {choices!r}; give two texts or more, each another.")

@@ -13,9 +13,11 @@ import socket
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from importlib import metadata
+from typing import Any
 
 from ...errors import EXTRAS, CourseError, here, line_for, printable
 from ...paths import IN_COURSE, ROOT, temporary
@@ -45,7 +47,7 @@ class Finding:
     value: str
     remedy: str = ""
 
-    def __str__(self):
+    def __str__(self) -> str:
         line = f"{MARKS[self.state]} {self.state:8}{self.name:18}{self.value}"
         return f"{line}\n{'':28}→ {self.remedy}" if self.remedy else line
 
@@ -54,12 +56,12 @@ class Findings(list):
     """A list of `Finding`; in a notebook it shows as a table."""
 
     @property
-    def well(self):
+    def well(self) -> bool:
         """Tell whether nothing is wrong. What asks for care is no reason to stop."""
         return all(finding.state != "wrong" for finding in self)
 
     @property
-    def summary(self):
+    def summary(self) -> str:
         """One sentence on all of it."""
         wrong = [finding.name for finding in self if finding.state == "wrong"]
         if wrong:
@@ -67,10 +69,10 @@ class Findings(list):
         careful = [finding.name for finding in self if finding.state == "careful"]
         return f"All is well; mind {', '.join(careful)}." if careful else "All is well."
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "\n".join([*map(str, self), "", self.summary])
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         rows = "".join(
             f'<tr class="eo-finding eo-{finding.state}">'
             f'<td style="color:{COLOURS[finding.state]};font-weight:bold;text-align:left">'
@@ -87,7 +89,7 @@ class Findings(list):
         )
 
 
-def python(version=None):
+def python(version: Sequence[int] | None = None) -> Finding:
     """Look at Python's version (default: this one's)."""
     version = tuple(version or sys.version_info[:3])
     text = ".".join(map(str, version))
@@ -102,12 +104,12 @@ def python(version=None):
     return Finding("Python", "careful" if remedies else "well", text, " ".join(remedies))
 
 
-def tried():
+def tried() -> str:
     """Return the versions of Python on which the tests were run, as `requires-python` names them."""
     return metadata.metadata("exactly-once")["Requires-Python"]
 
 
-def java():
+def java() -> Finding:
     """Look for a Java that Spark runs on."""
     javas = importlib.import_module("exactly_once.java.finder")
     try:
@@ -121,7 +123,7 @@ def java():
     return Finding("Java", "well", " ".join([value, *(f"Passed over: {reason}" for reason in found.passed_over)]))
 
 
-def memory():
+def memory() -> Finding:
     """Look at the memory of this machine, or of the container that this is."""
     psutil = importlib.import_module("psutil")
     spark = importlib.import_module("exactly_once.java.memory")
@@ -138,7 +140,7 @@ def memory():
     return Finding("memory", "well", value)
 
 
-def _container_limits(spark):
+def _container_limits(spark: Any) -> Iterator[int]:
     for limit, _, _ in spark.LIMITS:
         try:
             yield int((spark.CONTROL / limit).read_text())
@@ -146,7 +148,7 @@ def _container_limits(spark):
             continue
 
 
-def cores():
+def cores() -> Finding:
     """Look at the number of processor cores that this process may use."""
     may_use = getattr(os, "sched_getaffinity", None)  # Linux only
     number = len(may_use(0)) if may_use else os.cpu_count() or 1
@@ -157,7 +159,7 @@ def cores():
     return Finding("cores", "well", str(number))
 
 
-def temporary_folder():
+def temporary_folder() -> Finding:
     """Look whether the temporary folder can be written, and how much disk is free there."""
     try:
         folder = temporary()
@@ -180,7 +182,10 @@ def temporary_folder():
     return Finding("temporary folder", "well", value)
 
 
-def packages(requirements=None, lock=None, installed=metadata.version):
+def packages(
+    requirements: Iterable[str] | None = None, lock: Iterable[str] | None = None,
+    installed: Callable[[str], str] = metadata.version,
+) -> Finding:  # fmt: skip
     """Look whether the packages that the course asks for are there, and in the versions of the lock.
 
     `requirements` (default: those of the installed course) and `lock` (default: `requirements.lock`, which only the
@@ -222,19 +227,19 @@ def packages(requirements=None, lock=None, installed=metadata.version):
     return Finding("packages", "well", f"{number}{as_locked} (PySpark {installed('pyspark')})")
 
 
-def _version(name, installed):
+def _version(name: str, installed: Callable[[str], str]) -> str | None:
     try:
         return installed(name)
     except metadata.PackageNotFoundError:
         return None
 
 
-def wanted():
+def wanted() -> tuple[str, ...]:
     """Return the extras that are looked at: of the course all that `make lab` installs, else those that are here."""
     return tuple(extra for extra in EXTRAS if IN_COURSE or here(extra))
 
 
-def loopback():
+def loopback() -> Finding:
     """Look whether a program here can listen on the loopback interface and be reached."""
     try:
         with (
@@ -258,7 +263,7 @@ def loopback():
     return Finding("loopback", "well", "programs here reach each other on 127.0.0.1")
 
 
-def spark_elsewhere():
+def spark_elsewhere() -> Finding:
     """Look whether the Spark cluster that EXACTLY_ONCE_SPARK names is there."""
     settings = importlib.import_module("exactly_once.spark.cluster.settings")
     try:
@@ -273,7 +278,7 @@ def spark_elsewhere():
     return Finding("Spark elsewhere", "well", value)
 
 
-def cluster():
+def cluster() -> Finding:
     """Start the cluster, or take the one that runs in this process, and run a job on it."""
     spark = importlib.import_module("exactly_once.spark")
     try:
@@ -308,7 +313,7 @@ QUICK = {
 OF_THE_CLUSTER = ("Java", "memory", "loopback", "Spark elsewhere")
 
 
-def check(quick=False):
+def check(quick: bool = False) -> Findings:
     """Look at everything and return the `Findings`, a list. Unless `quick`, the cluster is started, and left running.
 
     What the cluster needs comes first: where that is wrong, the cluster is not tried. Where the package is installed
@@ -330,14 +335,14 @@ def check(quick=False):
     return findings
 
 
-def _look(name, look):
+def _look(name: str, look: Callable[[], Finding]) -> Finding:
     try:
         return look()
     except Exception as why:  # noqa: BLE001 - a check that breaks is a finding like any other
         return Finding(name, "wrong", f"could not be looked at: {type(why).__name__}: {why}".splitlines()[0], INSTALL)
 
 
-def for_the_teacher(findings, seat):
+def for_the_teacher(findings: Iterable[Finding], seat: str) -> str:
     """Return one line on a seat of a class."""
     wrong, careful = ([each.name for each in findings if each.state == state] for state in ("wrong", "careful"))
     verdict = f"NOT READY ({', '.join(wrong)})" if wrong else "ready"
@@ -348,7 +353,7 @@ def for_the_teacher(findings, seat):
     return f"For the teacher: seat {seat} is {verdict}{mind} ({numbers})."
 
 
-def main(argv=None):
+def main(argv: Sequence[str] | None = None) -> int:
     """Run the check as a command. Returns 0 when nothing is wrong, else 1."""
     parser = Parser(prog="python -m exactly_once doctor", description="Check this machine for the course.")
     parser.add_argument("--quick", action="store_true", help="do not start the cluster")

@@ -2,6 +2,8 @@
 
 import contextlib
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 from ...errors import BadInput, is_whole, one_of, whole
 from ..errors import (
@@ -12,6 +14,7 @@ from ..errors import (
     TopicExists,
     UnknownTopicOrPartition,
 )
+from .controller import Controller, Partition
 from .producer_state import EXPIRY_MS
 from .replica import Replica
 from .replication import fetch_once
@@ -31,13 +34,13 @@ class Cluster:
 
     def __init__(
         self,
-        controller,
-        disks,
-        replication,
-        elections,
-        truncation=LEADER_EPOCH,
-        producer_expiration_ms=EXPIRY_MS,
-    ):
+        controller: Controller,
+        disks: Iterable[Any],
+        replication: Any,
+        elections: Any,
+        truncation: Any = LEADER_EPOCH,
+        producer_expiration_ms: int = EXPIRY_MS,
+    ) -> None:
         self.controller = controller
         self.producer_expiration_ms = whole("producer_expiration_ms", producer_expiration_ms, least=1)
         self.disks = list(disks)
@@ -47,16 +50,16 @@ class Cluster:
         self._topics, self._partitions, self._replicas = {}, {}, {}
 
     @property
-    def brokers(self):
+    def brokers(self) -> int:
         """How many brokers there are."""
         return self.controller.brokers
 
     @property
-    def alive(self):
+    def alive(self) -> list[int]:
         """The brokers that are not dead."""
         return self.controller.alive()
 
-    def create_topic(self, name, partitions=1, exist_ok=False, **settings):
+    def create_topic(self, name: str, partitions: int = 1, exist_ok: bool = False, **settings: Any) -> Topic:
         """Create a topic; `Topic` says which settings there are. Returns the `Topic`.
 
         Raises `TopicExists`; with `exist_ok`, only if it is there with other settings. Raises `BadInput`.
@@ -71,11 +74,11 @@ class Cluster:
             self._apply(topic, number)
         return topic
 
-    def topics(self):
+    def topics(self) -> dict[str, Topic]:
         """Return the topics by name, without those that the log made for itself."""
         return {name: topic for name, topic in self.controller.topics().items() if not name.startswith(INTERNAL)}
 
-    def topic(self, name, partition=0):
+    def topic(self, name: str, partition: int = 0) -> Topic:
         """Return a `Topic`. Raises `UnknownTopicOrPartition` if there is none, or it has no such partition."""
         found = self._topics.get(name) if isinstance(name, str) else None
         if found is None:
@@ -92,35 +95,35 @@ class Cluster:
             )
         return found
 
-    def leader(self, topic, partition):
+    def leader(self, topic: str, partition: int) -> int | None:
         """Return the broker that leads a partition, or None."""
         return self._partition(self.topic(topic, partition), partition, fresh=True).leader
 
-    def isr(self, topic, partition):
+    def isr(self, topic: str, partition: int) -> list[int]:
         """Return the in-sync replicas of a partition, by broker."""
         return list(self._partition(self.topic(topic, partition), partition, fresh=True).isr)
 
-    def replicas(self, topic, partition):
+    def replicas(self, topic: str, partition: int) -> list[int]:
         """Return the brokers that hold a partition; the first is the preferred leader."""
         return self.topic(topic, partition).brokers_of(partition, self.brokers)
 
-    def log_start(self, topic, partition):
+    def log_start(self, topic: str, partition: int) -> int:
         """Return the first offset of a partition that was not deleted."""
         return self._asked(topic, partition, "start")
 
-    def high_watermark(self, topic, partition):
+    def high_watermark(self, topic: str, partition: int) -> int:
         """Return the first offset that is not committed; readers see records below it only."""
         return self._asked(topic, partition, "high_watermark")
 
-    def log_end(self, topic, partition):
+    def log_end(self, topic: str, partition: int) -> int:
         """Return the offset that the leader gives to the next record."""
         return self._asked(topic, partition, "end")
 
-    def last_stable(self, topic, partition):
+    def last_stable(self, topic: str, partition: int) -> int:
         """Return the first offset that a read_committed reader may not see."""
         return self._asked(topic, partition, "last_stable")
 
-    def internal_topic(self, name):
+    def internal_topic(self, name: str) -> bool:
         """Make a topic that the log keeps for itself, if it is not there. Returns whether it was made by this call.
 
         It is compacted and has one partition, on three brokers if there are so many.
@@ -128,13 +131,13 @@ class Cluster:
         try:
             self.topic(name)
         except UnknownTopicOrPartition:
-            settings = {"replicas": min(REPLICAS, self.brokers), "compact": True, "segment_bytes": SEGMENT_BYTES}
+            replicas = min(REPLICAS, self.brokers)
             with contextlib.suppress(TopicExists):
-                self.create_topic(name, **settings)
+                self.create_topic(name, replicas=replicas, compact=True, segment_bytes=SEGMENT_BYTES)
                 return True
         return False
 
-    def new_leader_epoch(self, topic, partition):
+    def new_leader_epoch(self, topic: str, partition: int) -> int:
         """Let a partition's leader begin a new leader epoch, as a broker does that restarts. Returns the epoch."""
         settings = self.topic(topic, partition)
         self._elected(settings, partition)
@@ -143,7 +146,7 @@ class Cluster:
         self.caught_up(topic, partition)
         return epoch
 
-    def kill(self, broker):
+    def kill(self, broker: int) -> None:
         """Kill a broker: it answers no more, and its disk stays as it is. Its partitions get other leaders."""
         self._broker(broker)
         self.watch()
@@ -169,7 +172,7 @@ class Cluster:
         if led and self.elections == "auto":
             self._automatically()
 
-    def revive(self, broker):
+    def revive(self, broker: int) -> None:
         """Start a dead broker again, with the log that it had; it joins those in sync when it has caught up."""
         self._broker(broker)
         self.controller.mark(broker, "down", False)
@@ -178,7 +181,7 @@ class Cluster:
         self._starts_to_follow(broker)
         self._automatically()
 
-    def bounce(self, broker):
+    def bounce(self, broker: int) -> None:
         """Restart a living broker so quickly that the controller does not miss it: it stays leader, and in sync.
 
         The rule of `truncation` decides how much of its log it keeps as a follower. Kafka's controller could overlook
@@ -190,7 +193,7 @@ class Cluster:
         self._starts_to_follow(broker)
         self._automatically()
 
-    def _starts_to_follow(self, broker):
+    def _starts_to_follow(self, broker: int) -> None:
         """Let a starting broker truncate its logs to its last known high watermark, if that is the rule."""
         if self.truncation == HIGH_WATERMARK:
             for topic, number in self._held_by(broker):
@@ -198,25 +201,32 @@ class Cluster:
                     with self.replica(broker, topic, number).changing() as replica:
                         replica.truncate(replica.high_watermark)
 
-    def pause(self, broker):
+    def pause(self, broker: int) -> None:
         """Let a broker live, and its replicas fetch nothing: a slow disk, a network that is cut."""
         self._broker(broker)
         self.controller.mark(broker, "paused", True)
 
-    def resume(self, broker):
+    def resume(self, broker: int) -> None:
         """Let a paused broker fetch again."""
         self._broker(broker)
         self.controller.mark(broker, "paused", False)
         self._automatically()
 
-    def elect(self, topic=None, partition=None, unclean=None):
+    def elect(self, topic: str | None = None, partition: int | None = None, unclean: bool | None = None) -> None:
         """Elect a leader for each partition without one, or for the one that is named: see `Controller.elect`."""
         for settings, number in self._named(topic, partition):
             self.controller.elect(settings, number, unclean)
             self._apply(settings, number)
         self._automatically()
 
-    def replicate(self, topic=None, partition=None, follower=None, rounds=None, upto=None):
+    def replicate(
+        self,
+        topic: str | None = None,
+        partition: int | None = None,
+        follower: int | None = None,
+        rounds: int | None = None,
+        upto: int | None = None,
+    ) -> int:
         """Let living followers fetch: all, or those of one topic, partition or broker. Returns the rounds that moved.
 
         Without `rounds` it goes on until nothing moves. `upto` is the offset below which batches are copied.
@@ -232,7 +242,7 @@ class Cluster:
             self.watch()
         return done
 
-    def shrink_isr(self, topic, partition, broker):
+    def shrink_isr(self, topic: str, partition: int, broker: int) -> None:
         """Take a follower that lags out of those in sync, as the leader does after `replica.lag.time.max.ms`."""
         settings, now = self.topic(topic, partition), self._partition(self.topic(topic, partition), partition, True)
         if broker == now.leader or broker not in now.isr:
@@ -240,7 +250,7 @@ class Cluster:
         self._shrink(settings, partition, [broker])
         self.watch()
 
-    def drop_laggards(self, settings, partition):
+    def drop_laggards(self, settings: Topic, partition: int) -> None:
         """Remove from the ISR all replicas that are behind the leader, as a long wait for them would."""
         now = self._partition(settings, partition, fresh=True)
         with self.replica(now.leader, settings, partition).reading() as leader:
@@ -250,13 +260,13 @@ class Cluster:
             self._shrink(settings, partition, behind)
             self.watch()
 
-    def caught_up(self, topic, partition):
+    def caught_up(self, topic: str, partition: int) -> None:
         """Let followers of a partition catch up, unless replication is by hand."""
         if self.replication == "auto":
             self.replicate(topic, partition)
         self.watch()
 
-    def with_leader(self, topic, partition, work):
+    def with_leader(self, topic: Topic, partition: int, work: Callable[[Replica], Any]) -> Any:
         """Return `work(replica)` of the current leader's replica.
 
         A leader that has moved is looked up again, as Kafka's clients do, for up to `DELIVERY_SECONDS`. Raises
@@ -290,7 +300,7 @@ class Cluster:
                 else:
                     time.sleep(RETRY_SECONDS)
 
-    def replica(self, broker, topic, partition):
+    def replica(self, broker: Any, topic: Topic, partition: int) -> Replica:
         """Return the `Replica` of a partition on a broker."""
         place = broker, topic.name, partition
         if place not in self._replicas:
@@ -298,28 +308,28 @@ class Cluster:
             self._replicas[place] = Replica(self.disks[broker], name, broker, topic, self.producer_expiration_ms)
         return self._replicas[place]
 
-    def places(self):
+    def places(self) -> Iterator[tuple[Topic, int]]:
         """Yield (Topic, partition) of every partition."""
         found = self.controller.topics().values()
         for topic in sorted(found, key=lambda one: (one.name.startswith(INTERNAL), one.name)):
             for number in range(topic.partitions):
                 yield topic, number
 
-    def _partition(self, topic, number, fresh=False):
+    def _partition(self, topic: Topic, number: int, fresh: bool = False) -> Partition:
         place = topic.name, number
         if fresh or place not in self._partitions:
             self._partitions[place] = self.controller.partition(*place)
         return self._partitions[place]
 
-    def _asked(self, topic, partition, what):
-        def ask(replica):
+    def _asked(self, topic: str, partition: int, what: str) -> int:
+        def ask(replica: Replica) -> int:
             with replica.reading():
                 replica.leading()
                 return getattr(replica, what)
 
         return self.with_leader(self.topic(topic, partition), partition, ask)
 
-    def _round(self, topic, number, follower=None, upto=None):
+    def _round(self, topic: Topic, number: int, follower: int | None = None, upto: int | None = None) -> bool:
         """Let the followers of a partition fetch once each. Returns whether anything moved."""
         now, paused, alive = self._partition(topic, number, fresh=True), self.controller.paused(), self.alive
         if now.leader not in alive:
@@ -340,13 +350,13 @@ class Cluster:
                 moved |= self._apply(topic, number)
         return moved
 
-    def _elected(self, topic, number):
+    def _elected(self, topic: Topic, number: int) -> None:
         """Have a leader elected if there is none and elections are not by hand, and tell the replicas who leads."""
         if self.elections == "auto":
             self.controller.elect(topic, number)
         self._apply(topic, number)
 
-    def _expand(self, topic, number, broker):
+    def _expand(self, topic: Topic, number: int, broker: int) -> None:
         """Let a follower join those in sync: the leader waits for it before the controller may elect it."""
         with self.controller.disk.transaction():
             now = self._partition(topic, number, fresh=True)
@@ -357,18 +367,18 @@ class Cluster:
                 leader.lead(now.epoch, isr)
             self.controller.set_isr(topic.name, number, now.epoch, isr)
 
-    def _shrink(self, topic, number, brokers):
+    def _shrink(self, topic: Topic, number: int, brokers: Sequence[int]) -> None:
         """Take followers out of those in sync: the controller forgets them before the leader stops waiting for
         them.
         """
         self._forgotten(topic, number, brokers)
         self._apply(topic, number)
 
-    def _forgotten(self, topic, number, brokers):
+    def _forgotten(self, topic: Topic, number: int, brokers: Sequence[int]) -> None:
         now = self._partition(topic, number, fresh=True)
         self.controller.set_isr(topic.name, number, now.epoch, [one for one in now.isr if one not in brokers])
 
-    def _apply(self, topic, number):
+    def _apply(self, topic: Topic, number: int) -> bool:
         """Tell the living replicas of a partition the controller's decision. Returns whether it was news to any.
 
         It may be done again at any time. This also finishes the half-done changes of a process that died.
@@ -385,21 +395,24 @@ class Cluster:
                         news |= told
         return news
 
-    def _automatically(self):
+    def watch(self) -> None:
+        """Called after each change; `Log` looks then which promises have come true."""
+
+    def _automatically(self) -> None:
         if self.replication == "auto":
             self.replicate()
         self.watch()
 
-    def _named(self, topic, partition):
+    def _named(self, topic: str | None, partition: int | None) -> list[tuple[Topic, int]]:
         if topic is None:
             return list(self.places())
         settings = self.topic(topic, 0 if partition is None else partition)
         return [(settings, number) for number in (range(settings.partitions) if partition is None else (partition,))]
 
-    def _held_by(self, broker):
+    def _held_by(self, broker: int) -> list[tuple[Topic, int]]:
         return [
             (topic, number) for topic, number in self.places() if broker in topic.brokers_of(number, self.brokers)
         ]
 
-    def _broker(self, broker):
+    def _broker(self, broker: int) -> int:
         return whole("The broker", broker, most=self.brokers - 1)

@@ -5,7 +5,9 @@ refuse requests with an older epoch.
 """
 
 import functools
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from ...errors import BadInput, whole
 from ..errors import CorruptLog, FencedLeaderEpoch, TopicExists
@@ -29,7 +31,7 @@ _topic = functools.lru_cache(1000)(Topic)  # checked once; an explorer loads the
 class Controller:
     """The cluster's decisions, on one disk that all processes share."""
 
-    def __init__(self, disk, brokers=None):
+    def __init__(self, disk: Any, brokers: int | None = None) -> None:
         self.disk = disk
         with disk.transaction():
             found = disk.get("brokers")
@@ -45,27 +47,27 @@ class Controller:
         self.brokers = found["count"]
         self._taken = set()  # producer ids of which the disk is known to know
 
-    def alive(self):
+    def alive(self) -> list[int]:
         """Return the brokers that are not dead."""
         down = self.disk.get("brokers")["down"]
         return [broker for broker in range(self.brokers) if broker not in down]
 
-    def paused(self):
+    def paused(self) -> list[int]:
         """Return the brokers that fetch nothing at the moment."""
         return self.disk.get("brokers")["paused"]
 
-    def mark(self, broker, what, yes):
+    def mark(self, broker: int, what: str, yes: bool) -> None:
         """Note that a broker is, or is no longer, "down" or "paused"."""
         with self.disk.transaction():
             state = self.disk.get("brokers")
             state[what] = sorted({*state[what], broker} if yes else {*state[what]} - {broker})
             self.disk.put("brokers", state)
 
-    def topics(self):
+    def topics(self) -> dict[str, Topic]:
         """Return all topics by name."""
         return {name: _topic(**settings) for name, settings in self.disk.get("topics", {}).items()}
 
-    def create(self, topic, exist_ok=False):
+    def create(self, topic: Topic, exist_ok: bool = False) -> None:
         """Create a topic, with its first leaders. Raises `TopicExists`, `BadInput` for more replicas than brokers."""
         if topic.replicas > self.brokers:
             raise BadInput(f"{topic.replicas} replicas need as many brokers, and there are {self.brokers}.")
@@ -84,14 +86,14 @@ class Controller:
                 found = Partition(isr[0] if isr else None, 0, tuple(isr or brokers))
                 self._put(topic.name, number, found)
 
-    def partition(self, topic, number):
+    def partition(self, topic: str, number: int) -> Partition:
         """Return a `Partition`. Raises `CorruptLog` when the controller's disk does not know it."""
         found = self.disk.get(f"partition/{topic}-{number}")
         if found is None:
             raise CorruptLog(f"The controller knows the topic {topic!r}, and no partition {number} of it.")
         return Partition(found[0], found[1], tuple(found[2]))
 
-    def elect(self, topic, number, unclean=None):
+    def elect(self, topic: Topic, number: int, unclean: bool | None = None) -> Partition:
         """Give a partition a leader if it has no living one. Returns the `Partition`.
 
         The first living replica among those in sync becomes it. If none lives there is no leader, unless the topic
@@ -112,18 +114,18 @@ class Controller:
                 found = replace(now, leader=None)
             return self._put(topic.name, number, found)
 
-    def leaderless(self, topic, number):
+    def leaderless(self, topic: str, number: int) -> Partition:
         """Note that a partition's leader is dead, without an election. Returns the `Partition`."""
         with self.disk.transaction():
             return self._put(topic, number, replace(self.partition(topic, number), leader=None))
 
-    def raise_epoch(self, topic, number):
+    def raise_epoch(self, topic: str, number: int) -> Partition:
         """Begin a new leader epoch with the same leader. Returns the `Partition`."""
         with self.disk.transaction():
             now = self.partition(topic, number)
             return self._put(topic, number, replace(now, epoch=now.epoch + 1))
 
-    def remove(self, topic, number, brokers):
+    def remove(self, topic: str, number: int, brokers: Sequence[int]) -> None:
         """Take brokers out of those in sync, whose leader they may be, unless no other is there."""
         with self.disk.transaction():
             now = self.partition(topic, number)
@@ -132,7 +134,7 @@ class Controller:
                 leader = None if now.leader in brokers else now.leader
                 self._put(topic, number, replace(now, leader=leader, isr=isr))
 
-    def set_isr(self, topic, number, epoch, isr):
+    def set_isr(self, topic: str, number: int, epoch: int, isr: Iterable[int]) -> Partition:
         """Take the leader's word on who is in sync (KIP-497). Returns the `Partition`.
 
         Raises `FencedLeaderEpoch` when that leader was replaced.
@@ -143,7 +145,7 @@ class Controller:
                 raise FencedLeaderEpoch(f"Leader epoch {epoch} of {topic}-{number} is over; now it is {now.epoch}.")
             return self._put(topic, number, replace(now, isr=tuple(isr)))
 
-    def new_producer_id(self, transactional=False):
+    def new_producer_id(self, transactional: bool = False) -> int:
         """Return a producer id that nobody had before; it is noted for good if it is for a transactional id."""
         with self.disk.transaction():
             number, by_hand = self.disk.get("next producer", 0), self.disk.get(BY_HAND, [])
@@ -154,7 +156,7 @@ class Controller:
                 self.disk.put(f"transactional producer/{number}", True)
             return number
 
-    def take_note(self, producer):
+    def take_note(self, producer: int) -> None:
         """Note a producer id with which somebody writes, if it was chosen by hand: nobody else is given it."""
         if producer in self._taken:
             return
@@ -163,10 +165,10 @@ class Controller:
                 self.disk.put(BY_HAND, sorted({*self.disk.get(BY_HAND, []), producer}))
         self._taken.add(producer)
 
-    def is_transactional(self, producer):
+    def is_transactional(self, producer: int) -> bool:
         """Tell whether a producer id was for a transactional id, which may be forgotten by now."""
         return self.disk.get(f"transactional producer/{producer}", False)
 
-    def _put(self, topic, number, partition):
+    def _put(self, topic: str, number: int, partition: Partition) -> Partition:
         self.disk.put(f"partition/{topic}-{number}", [partition.leader, partition.epoch, list(partition.isr)])
         return partition

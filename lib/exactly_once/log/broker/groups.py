@@ -5,15 +5,16 @@ are pending until the marker comes; of two offsets for one place, the one that w
 """
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from ...errors import BadInput, OutcomeUnknown, whole
 from ...stores.codec import encode
 from ..client.requests import batch_of
 from ..errors import IllegalGeneration, UnknownMemberId, UnknownTopicOrPartition, UnstableOffsetCommit
-from ..storage.records import COMMIT, MARKERS, NOBODY, PLAIN, TRANSACTIONAL, Pair
+from ..storage.records import COMMIT, MARKERS, NOBODY, PLAIN, TRANSACTIONAL, Batch, Pair
 from .cluster import DELIVERY_SECONDS
-from .replica import Moved
+from .replica import Moved, Replica
 
 OFFSETS = "__consumer_offsets"
 NO_PRODUCER = NOBODY, NOBODY, NOBODY
@@ -23,11 +24,19 @@ NO_GENERATION = [0, []], -1
 class Groups:
     """The committed offsets, as this process last read them; every question reads on from there."""
 
-    def __init__(self, log):
+    def __init__(self, log: Any) -> None:
         self._log = log
         self._forget(None)
 
-    def commit(self, group, offsets, producer=None, epoch=None, generation=None, member=None):
+    def commit(
+        self,
+        group: str,
+        offsets: Mapping[tuple[str, int], int],
+        producer: int | None = None,
+        epoch: int | None = None,
+        generation: int | None = None,
+        member: str | None = None,
+    ) -> None:
         """Commit {(topic, partition): offset}, all in one batch; if its leader moves, again. Raises as `append`,
         `IllegalGeneration` and `UnknownMemberId`.
         """
@@ -46,30 +55,30 @@ class Groups:
             whole("The producer id", producer, most=2**63 - 1)
             whom, kind = (producer, whole("The producer epoch", epoch, most=2**15 - 1), NOBODY), TRANSACTIONAL
 
-        def allowed(replica):
+        def allowed(replica: Replica) -> None:
             self._check_member(replica, group, generation, member)
 
         self._write(lambda: pairs, kind, whom, None if generation is None and member is None else allowed)
 
-    def rebalance(self, group, members=()):
+    def rebalance(self, group: str, members: Iterable[str] = ()) -> int:
         """Begin a new generation of a group, with these members. Returns its number."""
         if isinstance(members, str) or not isinstance(members, Iterable):
             raise BadInput(f"The members of group {group!r} are {members!r}; give a list of names.")
         members, key, number = sorted(members), _key(group), 0
 
-        def following():
+        def following() -> list[Pair]:
             nonlocal number
             number = self._found.get(key, NO_GENERATION)[0][0] + 1
             return [Pair(key, [number, members])]
 
-        def next_one(replica):
+        def next_one(replica: Replica) -> None:
             if self._generation(replica, group)[0] + 1 != number:
                 raise Moved
 
         self._write(following, PLAIN, NO_PRODUCER, next_one)
         return number
 
-    def offset(self, group, topic, partition, require_stable=False):
+    def offset(self, group: str, topic: str, partition: int, require_stable: bool = False) -> int | None:
         """Return the offset that a group committed for a partition, or None. Raises `UnstableOffsetCommit`."""
         key = _key(group, topic, partition)
         try:
@@ -83,7 +92,13 @@ class Groups:
             )
         return self._found.get(key, (None,))[0]
 
-    def _write(self, pairs, kind, whom, guard):
+    def _write(
+        self,
+        pairs: Callable[[], list[Pair]],
+        kind: str,
+        whom: tuple[int, int, int],
+        guard: Callable[[Replica], None] | None,
+    ) -> None:
         log = self._log
         log.internal_topic(OFFSETS)
         settings, deadline = log.topic(OFFSETS), time.monotonic() + DELIVERY_SECONDS
@@ -99,7 +114,7 @@ class Groups:
                 continue
             return
 
-    def _check_member(self, replica, group, generation, member):
+    def _check_member(self, replica: Replica, group: str, generation: int | None, member: str | None) -> None:
         """Raise unless the generation is the group's, and the member in it; a group that never was has none."""
         now, members = self._generation(replica, group)
         if member is not None and member not in members:
@@ -110,7 +125,7 @@ class Groups:
                 "partitions may belong to another member by now. Join the group again."
             )
 
-    def _generation(self, replica, group):
+    def _generation(self, replica: Replica, group: str) -> tuple[int, list[str]]:
         """Return (generation, members) of a group, by all that its leader has, committed or not yet."""
         if replica.state["epoch"] != self._epoch:
             raise Moved
@@ -119,7 +134,7 @@ class Groups:
             found = next((one.value for one in batch.records() if one.key == key), found)
         return found
 
-    def _follow(self):
+    def _follow(self) -> None:
         log = self._log
         start, epoch = log.log_start(OFFSETS, 0), log.controller.partition(OFFSETS, 0).epoch
         if epoch != self._epoch:  # an unclean election may have lost what was read here
@@ -127,12 +142,12 @@ class Groups:
         while log.read_batches(OFFSETS, 0, max(self._position, start), None, "read_uncommitted", self._take):
             pass
 
-    def _forget(self, epoch):
+    def _forget(self, epoch: int | None) -> None:
         self._epoch, self._position = epoch, 0
         self._found = {}  # by key: (value, its offset in this topic)
         self._pending = {}  # by producer, the same
 
-    def _take(self, batch, hidden, end):
+    def _take(self, batch: Batch, hidden: bool, end: int) -> bool:
         """Take in the next batch of the topic."""
         if batch.end > end:
             return False
@@ -150,7 +165,7 @@ class Groups:
         return True
 
 
-def _key(group, *place):
+def _key(group: str, *place: str | int) -> str:
     if not isinstance(group, str) or not group:
         raise BadInput(f"The consumer group is {group!r}; give it a name.")
     return encode([group, *place])

@@ -18,7 +18,8 @@ takes everything.
 """
 
 from bisect import bisect_left, bisect_right
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, NamedTuple, Self, TypeAlias, get_args
 
 from ..errors import (
     DuplicateSequence,
@@ -28,7 +29,7 @@ from ..errors import (
     TransactionCoordinatorFenced,
     UnknownProducerId,
 )
-from ..storage.records import ABORT, MARKERS, NOBODY, PLAIN, TRANSACTIONAL
+from ..storage.records import ABORT, MARKERS, NOBODY, TRANSACTIONAL, Batch
 
 WINDOW = 5  # batches by which a retry is recognised; a client keeps no more in flight
 LARGEST_SEQUENCE = 2**31 - 1  # then it goes on with 0
@@ -59,7 +60,13 @@ class Producers:
     A producer that was idle for longer than `expiry`, in milliseconds, is forgotten (producer.id.expiration.ms).
     """
 
-    def __init__(self, entries=None, aborted=(), ended=(), expiry=EXPIRY_MS):
+    def __init__(
+        self,
+        entries: Mapping[int, Entry] | None = None,
+        aborted: Iterable[tuple[int, int, int]] = (),
+        ended: Iterable[tuple[int, int]] = (),
+        expiry: int = EXPIRY_MS,
+    ) -> None:
         self.expiry = expiry
         self.entries = dict(entries or {})
         self.aborted = []  # (producer, first offset, the marker's offset), in the order of the markers
@@ -69,7 +76,15 @@ class Producers:
         for one in aborted:
             self._note_aborted(*one)
 
-    def check(self, batch, now, rules=1, sequence_rule="kafka", log_start=0, log_end=0):
+    def check(
+        self,
+        batch: Batch,
+        now: int,
+        rules: int = 1,
+        sequence_rule: SequenceRule = "kafka",
+        log_start: int = 0,
+        log_end: int = 0,
+    ) -> int | None:
         """Tell whether a producer may write this batch here, before the leader writes it.
 
         Returns the base offset of the batch of which this one is a retry, or None for a new one. `rules=2` asks of a
@@ -79,18 +94,6 @@ class Producers:
         rules than Kafka's `DuplicateSequence` or `UnknownProducerId`.
         """
         entry = self.entries.get(batch.producer, UNKNOWN)
-        epoch, _, opened, time, window = entry
-        if opened is not None:
-            common = batch.kind == TRANSACTIONAL and sequence_rule == "kafka"
-        else:
-            common = batch.kind == PLAIN and sequence_rule == "kafka" and now - time <= self.expiry
-        if (
-            common
-            and window
-            and batch.sequence == window[-1][1] + 1 <= LARGEST_SEQUENCE
-            and batch.producer_epoch == epoch
-        ):
-            return None  # the next batch, as nearly all are: told at once
         if batch.kind in MARKERS:
             _check_marker(entry, batch, rules)
             return None
@@ -100,7 +103,8 @@ class Producers:
         if sequence_rule == "none":
             return None
         if sequence_rule == "article":
-            return _check_next(entry, batch)
+            _check_next(entry, batch)
+            return None
         gone = sequence_rule == "kafka 2.4" and entry.window and entry.window[-1][2] < log_start
         if entry.opened is None and (gone or now - entry.time > self.expiry):
             entry = UNKNOWN
@@ -129,12 +133,13 @@ class Producers:
         _check_epoch_and_state(entry, batch)
         return None
 
-    def note(self, batch):
+    def note(self, batch: Batch) -> None:
         """Take in a batch that is in this replica's log, in the order of the log."""
         if batch.producer == NOBODY:
             return
         base, count, _, _, time, kind, producer, epoch, sequence = batch[:9]
-        before, coordinator, opened, newest, window = self.entries.get(producer, UNKNOWN)
+        known: Any = self.entries.get(producer, UNKNOWN)
+        before, coordinator, opened, newest, window = known
         if epoch != before or (opened is None and time - newest > self.expiry):
             window = ()
         if kind in MARKERS:
@@ -156,7 +161,7 @@ class Producers:
         fields = epoch, coordinator, opened, time, window
         self.entries[producer] = tuple.__new__(Entry, fields)  # as Entry(*fields) does, in half the time
 
-    def is_aborted(self, batch):
+    def is_aborted(self, batch: Batch) -> bool:
         """Tell whether a batch belongs to a transaction that was aborted."""
         if batch.kind != TRANSACTIONAL:
             return False
@@ -166,16 +171,16 @@ class Producers:
         place = bisect_right(firsts, batch.base) - 1
         return place >= 0 and batch.base < markers[place]
 
-    def aborted_between(self, start, end):
+    def aborted_between(self, start: int, end: int) -> list[tuple[int, int]]:
         """Return (producer, first offset) of each aborted transaction with something between two offsets."""
         place = bisect_left(self.aborted, start, key=lambda one: one[2])
         return [(producer, first) for producer, first, _ in self.aborted[place:] if first < end]
 
-    def forget_ended(self, high_watermark):
+    def forget_ended(self, high_watermark: int) -> None:
         """Forget the transactions whose markers are committed: they hold no reader back."""
         self.ended = [(first, marker) for first, marker in self.ended if marker >= high_watermark]
 
-    def first_unstable(self, high_watermark):
+    def first_unstable(self, high_watermark: int) -> int | None:
         """Return the first offset of the oldest transaction that is open, or whose marker is not committed, or None.
 
         Below it, every transaction's end is known for good: it bounds what a read_committed reader may see.
@@ -183,7 +188,7 @@ class Producers:
         self.forget_ended(high_watermark)
         return min([*self._opened.values(), *[first for first, _ in self.ended]], default=None)
 
-    def dump(self):
+    def dump(self) -> dict[str, Any]:
         """Return all of it as plain data, which `Producers.load` takes."""
         entries = {
             str(producer): [entry.epoch, entry.coordinator, entry.opened, entry.time, list(map(list, entry.window))]
@@ -195,28 +200,28 @@ class Producers:
             "ended": list(map(list, self.ended)),
         }
 
-    def _note_aborted(self, producer, first, marker):
+    def _note_aborted(self, producer: int, first: int, marker: int) -> None:
         self.aborted.append((producer, first, marker))
         firsts, markers = self._ranges.setdefault(producer, ([], []))
         firsts.append(first)
         markers.append(marker)
 
     @classmethod
-    def load(cls, dump, expiry=EXPIRY_MS):
+    def load(cls, dump: Mapping[str, Any], expiry: int = EXPIRY_MS) -> Self:
         """Return what a `dump` holds."""
         entries = {
-            int(producer): Entry(*fields[:4], tuple(map(tuple, fields[4])))
+            int(producer): Entry._make([*fields[:4], tuple(map(tuple, fields[4]))])
             for producer, fields in dump["entries"].items()
         }
         return cls(entries, map(tuple, dump["aborted"]), map(tuple, dump["ended"]), expiry)
 
 
-def last_sequence(batch):
+def last_sequence(batch: Batch) -> int:
     """Return the sequence number of a batch's last record; after the largest comes 0."""
     return (batch.sequence + batch.count - 1) % (LARGEST_SEQUENCE + 1)
 
 
-def _check_next(entry, batch):
+def _check_next(entry: Entry, batch: Batch) -> None:
     """The article's rule: only the next number is taken."""
     last = entry.window[-1][1] if entry.window else -1
     if batch.sequence <= last:
@@ -231,7 +236,7 @@ def _check_next(entry, batch):
         )
 
 
-def _check_epoch_and_state(entry, batch):
+def _check_epoch_and_state(entry: Entry, batch: Batch) -> None:
     if batch.producer_epoch < entry.epoch:
         raise InvalidProducerEpoch(
             f"Producer {batch.producer} writes with epoch {batch.producer_epoch}, and epoch {entry.epoch} was seen "
@@ -244,7 +249,7 @@ def _check_epoch_and_state(entry, batch):
         )
 
 
-def _check_sequence(entry, batch):
+def _check_sequence(entry: Entry, batch: Batch) -> None:
     if batch.producer_epoch == entry.epoch:
         wanted = (entry.window[-1][1] + 1) % (LARGEST_SEQUENCE + 1) if entry.window else 0
     else:
@@ -256,7 +261,7 @@ def _check_sequence(entry, batch):
         )
 
 
-def _check_marker(entry, batch, rules):
+def _check_marker(entry: Entry, batch: Batch, rules: int) -> None:
     repeated = batch.producer_epoch == entry.epoch and entry.opened is None
     if batch.producer_epoch < entry.epoch or (rules >= 2 and batch.producer_epoch == entry.epoch and not repeated):
         raise InvalidProducerEpoch(

@@ -7,9 +7,11 @@ one fetch after it was copied, and at the follower yet one later, as in Kafka.
 `asked` and `taken` are the follower's half, `answered` is the leader's: they may be in different processes.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ..errors import CorruptLog, FencedLeaderEpoch
+from .replica import Replica
 
 
 class FetchRequest(NamedTuple):
@@ -36,7 +38,13 @@ class FetchAnswer(NamedTuple):
     moved: bool = False
 
 
-def fetch_once(leader, follower, expand, upto=None, by_epoch=True):
+def fetch_once(
+    leader: Replica,
+    follower: Replica,
+    expand: Callable[[int], object],
+    upto: int | None = None,
+    by_epoch: bool = True,
+) -> bool:
     """Let a follower fetch once. Returns whether anything moved.
 
     `leader` and `follower` are `Replica`s; `expand(broker)` is called when the follower, by what it reports, has
@@ -47,14 +55,20 @@ def fetch_once(leader, follower, expand, upto=None, by_epoch=True):
     return taken(follower, request, answered(leader, request, expand, upto, by_epoch))
 
 
-def asked(follower):
+def asked(follower: Replica) -> FetchRequest:
     """Return the `FetchRequest` of a follower."""
     with follower.reading():
         latest, epoch = follower.log_index.epochs.latest, follower.state["epoch"]
         return FetchRequest(follower.broker, follower.end, latest, epoch, (follower.start, follower.high_watermark))
 
 
-def answered(leader, request, expand, upto=None, by_epoch=True):
+def answered(
+    leader: Replica,
+    request: FetchRequest,
+    expand: Callable[[int], object],
+    upto: int | None = None,
+    by_epoch: bool = True,
+) -> FetchAnswer:
     """Return the leader's `FetchAnswer`, after it noted the follower's log end; the rest is as in `fetch_once`.
 
     Raises `NotLeader` where another leads, `FencedLeaderEpoch` for a follower of another epoch, and `CorruptLog` when
@@ -84,13 +98,13 @@ def answered(leader, request, expand, upto=None, by_epoch=True):
         return FetchAnswer(batches, leader.start, leader.high_watermark, None, moved)
 
 
-def is_news(request, answer):
+def is_news(request: FetchRequest, answer: FetchAnswer) -> bool:
     """Tell whether an answer has something for the follower that asked."""
     known = answer.start, min(answer.high_watermark, request.end)
     return bool(answer.batches) or answer.cut is not None or request.knows != known
 
 
-def taken(follower, request, answer):
+def taken(follower: Replica, request: FetchRequest, answer: FetchAnswer) -> bool:
     """Let the follower carry out the leader's answer. Returns whether anything moved, there or here."""
     if answer.cut is not None:
         return _truncated(follower, *answer.cut)
@@ -102,7 +116,7 @@ def taken(follower, request, answer):
     return True
 
 
-def _truncated(follower, common, until):
+def _truncated(follower: Replica, common: int | None, until: int) -> bool:
     """Cut the follower's log back to where, by leader epochs, it parts from the leader's (KIP-101, KIP-279)."""
     with follower.changing():
         end = follower.end
@@ -111,7 +125,7 @@ def _truncated(follower, common, until):
         return follower.end != end
 
 
-def _reported(leader, broker, end, expand):
+def _reported(leader: Replica, broker: int, end: int, expand: Callable[[int], object]) -> bool:
     with leader.reading():
         if leader.state["positions"].get(str(broker)) == end and broker in leader.state["isr"]:
             return False

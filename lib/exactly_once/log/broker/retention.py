@@ -8,10 +8,15 @@ hidden, and the last stable offset is never before the log start. Source: Kafka'
 `LogCleaner`, and `deletableSegments` and `deleteOldSegments` of its `UnifiedLog`.
 """
 
-from ..storage.records import MARKERS, TRANSACTIONAL, pack
+from collections.abc import Sequence
+from typing import Any
+
+from ..storage.records import MARKERS, TRANSACTIONAL, Batch, Record, pack
+from .replica import Replica
+from .topics import Topic
 
 
-def retain(log):
+def retain(log: Any) -> int:
     """Apply every topic's retention. Returns how many segments went, over all leaders."""
     gone, now = 0, log.clock()
     for topic, number in log.places():
@@ -35,7 +40,7 @@ def retain(log):
     return gone
 
 
-def segments_below(replica, limit, closed=False):
+def segments_below(replica: Replica, limit: int, closed: bool = False) -> list[tuple[int, int, int, int]]:
     """Return (base, end, newest time, bytes) of each segment that ends at or below offset `limit`, in order.
 
     `closed`: without the newest one, to which the next batch may be added.
@@ -48,7 +53,7 @@ def segments_below(replica, limit, closed=False):
     return [segment for segment in (found[:-1] if closed else found) if segment[1] <= limit]
 
 
-def compact(log, topic, partition, tombstone_ms):
+def compact(log: Any, topic: Topic, partition: int, tombstone_ms: int) -> int:
     """Compact a partition on every living replica. Returns how many records went at the leader."""
     leader, gone = log.leader(topic.name, partition), 0
     for broker in log.replicas(topic.name, partition):
@@ -59,7 +64,7 @@ def compact(log, topic, partition, tombstone_ms):
     return gone
 
 
-def _compact(replica, now, tombstone_ms):
+def _compact(replica: Replica, now: int, tombstone_ms: int) -> int:
     segments = segments_below(replica, replica.last_stable, closed=True)
     if not segments:
         return 0
@@ -94,7 +99,7 @@ def _compact(replica, now, tombstone_ms):
     return gone
 
 
-def _sparse(batch, records):
+def _sparse(batch: Batch, records: Sequence[Record]) -> Batch:
     deltas = [record.offset - batch.base for record in records]
     form, payload = pack([(record.key, record.value) for record in records], deltas)
     return batch._replace(form=form, payload=payload, size=len(payload))

@@ -34,7 +34,7 @@ class Topic:
     max_record_bytes: int = MEBIBYTE
     sequence_rule: SequenceRule = "kafka"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not NAME.fullmatch(self.name) or self.name in (".", ".."):
             raise BadInput(
                 f"A topic cannot be named {self.name!r}; use 1 to 200 letters, digits, dots, dashes or underscores."
@@ -51,6 +51,6 @@ class Topic:
             if getattr(self, name) is not None:
                 whole(name, getattr(self, name))
 
-    def brokers_of(self, partition, brokers):
+    def brokers_of(self, partition: int, brokers: int) -> list[int]:
         """Return the brokers that hold a partition, of so many; the first is the preferred leader."""
         return [(partition + number) % brokers for number in range(self.replicas)]

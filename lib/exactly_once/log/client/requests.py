@@ -1,19 +1,30 @@
 """Check the records of a client and make a batch of them."""
 
+from collections.abc import Iterable
 from itertools import repeat
+from typing import Any
 
 from ...errors import BadInput
+from ..broker.topics import Topic
 from ..errors import InvalidRecord, RecordTooLarge
 from ..storage.records import NOBODY, RECORDS, Batch, Pair, pack
 from .partitioner import key_bytes
 
 
-def draft(kind, count, time, whom, form=RECORDS, payload=b"", coordinator=NOBODY):
+def draft(
+    kind: str,
+    count: int,
+    time: int,
+    whom: tuple[int, int, int],
+    form: str = RECORDS,
+    payload: bytes = b"",
+    coordinator: int = NOBODY,
+) -> Batch:
     """Return a batch that has no place yet; the leader gives it base offset, leader epoch and segment."""
     return Batch(-1, count, -1, -1, time, kind, *whom, coordinator, form, len(payload), payload)
 
 
-def batch_of(settings, records, kind, whom, time):
+def batch_of(settings: Topic, records: Any, kind: str, whom: tuple[int, int, int], time: int) -> Batch:
     """Return the draft of a batch with these records.
 
     Raises `BadInput` for values that are no records, `InvalidRecord` for one without key in a compacted topic, and
@@ -44,7 +55,7 @@ def batch_of(settings, records, kind, whom, time):
     return draft(kind, len(pairs), time, whom, form, payload)
 
 
-def _check_sizes(settings, pairs):
+def _check_sizes(settings: Topic, pairs: Iterable[tuple[Any, Any]]) -> None:
     empty = len(pack([Pair(None, None)])[1])
     for number, pair in enumerate(pairs):
         size = len(pack([pair])[1]) - empty

@@ -21,7 +21,7 @@ reader sees it when the offsets count.
 import contextlib
 import itertools
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -253,7 +253,7 @@ class RequestStore(KafkaStore):
                 self.log.delete_topic(topic)
             super().remove()
 
-    def _ask_create(self, part, settings, origin):
+    def _ask_create(self, part: str, settings: Any, origin: Origin) -> None:
         given = {SETTINGS[name]: value for name, value in settings.items() if name in SETTINGS}
         if len(given) + (settings.get("sequence_rule") == "kafka") < len(settings):
             raise BadInput(
@@ -261,14 +261,16 @@ class RequestStore(KafkaStore):
             )
         self._note_fact("created", self._open(part, **given))
 
-    def _ask_produce(self, part, records, settings, origin):
+    def _ask_produce(self, part: str, records: Any, settings: Any, origin: Origin) -> Any:
         noted = {"duplicate": False, "acknowledged": True, "values": [value for _, value in records]}
         return self._write(self._open(part), part, "produce", records, settings, origin, noted)
 
-    def _ask_consume(self, part, *asked, origin):
+    def _ask_consume(self, part: str, *asked: Any, origin: Origin) -> dict[str, Any]:
         return self._consumed(self._open(part), *asked)
 
-    def _ask_poll(self, part, offset, most, writers, *isolation, origin):
+    def _ask_poll(
+        self, part: str, offset: int, most: int | None, writers: Iterable[int], *isolation: str, origin: Origin
+    ) -> dict[str, Any]:
         ended = set(writers) <= set(self._facts(f"ended {part}"))
         if ended:  # what they have decided counts, whether its markers are written or not
             self._settle()
@@ -277,28 +279,30 @@ class RequestStore(KafkaStore):
             raise NoInput(f"Nothing can be read at offset {offset}, and writers of the log have not ended.")
         return answer
 
-    def _ask_close(self, part, writer, origin):
+    def _ask_close(self, part: str, writer: int, origin: Origin) -> None:
         self._note_fact(f"ended {part}", writer)
 
     _ask_leave = _ask_close
 
-    def _ask_commit(self, part, group, offset, origin):
+    def _ask_commit(self, part: str, group: str, offset: int, origin: Origin) -> None:
         self._note_fact("groups", group)
         self.log.commit(group, {(self._open(part), 0): offset})
 
-    def _ask_committed(self, part, group, origin):
+    def _ask_committed(self, part: str, group: str, origin: Origin) -> int | None:
         return self.log.committed_offset(group, self._open(part), 0)
 
-    def _ask_broker(self, part, what, arguments, origin):
+    def _ask_broker(self, part: str, what: str, arguments: Any, origin: Origin) -> int:
         if what != "new_producer_id":
             raise BadInput(f"A handler cannot have a broker of a real Kafka {what!r}; kill its process, or simulate.")
         return self.log.new_producer_id()
 
-    def _ask_begin_group(self, part, streams, origin):
+    def _ask_begin_group(self, part: str, streams: Iterable[str], origin: Origin) -> None:
         for topic in (COMMITS, *streams):
             self._open(topic)
 
-    def _ask_commit_offsets(self, part, group, offsets, settings, origin):
+    def _ask_commit_offsets(
+        self, part: str, group: str, offsets: Mapping[str, int], settings: Any, origin: Origin
+    ) -> Any:
         producer, epoch = whom = settings["producer"], settings["producer_epoch"]
         self._know(producer)
         self._note_fact("groups", group)
@@ -311,32 +315,36 @@ class RequestStore(KafkaStore):
         self._next[whom] = sequence + 1
         return answer
 
-    def _ask_committed_offsets(self, part, group, streams, origin):
+    def _ask_committed_offsets(self, part: str, group: str, streams: Iterable[str], origin: Origin) -> dict[str, int]:
         return transactions.committed_offsets(self.log, group, streams)
 
-    def _ask_begin_coordinating(self, part, settings, origin):
+    def _ask_begin_coordinating(self, part: str, settings: Any, origin: Origin) -> None:
         if settings["protocol"] != 2:
             raise BadInput("The course's client of a real Kafka speaks protocol 2 alone; simulate protocol 1.")
 
-    def _ask_init_producer(self, part, transactional_id, timeout_ms, producer, epoch, origin):
+    def _ask_init_producer(
+        self, part: str, transactional_id: str, timeout_ms: int, producer: Any, epoch: Any, origin: Origin
+    ) -> list[int]:
         found = self.log.transactions.init_producer(transactional_id, timeout_ms, producer, epoch)
         self._note_fact("producers", [found[0], transactional_id])
         return list(found)
 
-    def _ask_add_partitions(self, part, *asked, origin):
+    def _ask_add_partitions(self, part: str, *asked: Any, origin: Origin) -> None:
         """Do nothing: the leader of a partition has the coordinator note it."""
 
-    def _ask_end_transaction(self, part, transactional_id, producer, epoch, result, origin):
+    def _ask_end_transaction(
+        self, part: str, transactional_id: str, producer: Any, epoch: Any, result: str, origin: Origin
+    ) -> list[int]:
         return list(self.log.transactions.end(transactional_id, producer, epoch, result))
 
-    def _ask_settled(self, part, transactional_id, origin):
+    def _ask_settled(self, part: str, transactional_id: str, origin: Origin) -> None:
         self.log.write_due_markers(transactional_id)
 
-    def _ask_recover(self, part, origin):
+    def _ask_recover(self, part: str, origin: Origin) -> int:
         """Begin nothing: the coordinator is Kafka's own, and has epochs of its own."""
         return 0
 
-    def _ask_due(self, part, epoch, producers, origin):
+    def _ask_due(self, part: str, epoch: Any, producers: Iterable[int], origin: Origin) -> None:
         """Wait until all producers have ended: nothing is due to anybody but Kafka's coordinator."""
         if not set(producers) <= set(self._facts(f"ended {part}")):
             raise Blocked("Kafka's own coordinator writes the markers, and producers have not ended.")

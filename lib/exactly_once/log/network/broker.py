@@ -10,13 +10,16 @@ import os
 import signal
 import sys
 import time
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 from ..broker.controller import Partition
 from ..broker.replica import Replica
-from ..broker.replication import answered, asked, is_news, taken
+from ..broker.replication import FetchAnswer, FetchRequest, answered, asked, is_news, taken
 from ..broker.topics import Topic
 from ..errors import LogError, NotLeader
+from ..storage.records import Batch
 from ..storage.sqlite_disk import SQLiteDisk
 from .connections import Port, connect, told
 
@@ -32,20 +35,29 @@ class BrokerProcess:
     its log, "appended": and none of its followers has the last one, or "replicated": and all of them have it.
     """
 
-    def __init__(self, number, folder, topic, controller, secret, armed=None):
+    def __init__(
+        self,
+        number: int,
+        folder: str,
+        topic: Topic,
+        controller: int,
+        secret: str,
+        armed: tuple[int, str] | None = None,
+    ) -> None:
         self.number, self.armed, self._secret = number, armed, secret.encode()
         self.disk = SQLiteDisk(Path(folder) / f"broker-{number}.sqlite")
         self.replica = Replica(self.disk, f"{topic.name}-0", number, topic)
         self.port = Port(self._secret)
         self.controller = connect(controller, self._secret)
         self.ports = {}
-        self.leader = None  # the connection to it, of a follower
-        self._request = None  # the fetch that the leader has not answered yet
+        self.leader: Any = None  # the connection to it, of a follower
+        self._request: Any = None  # the fetch that the leader has not answered yet
         self._fetches, self._unanswered, self._held = {}, [], []
-        self._retry_at, self._heard_at = None, 0.0
+        self._retry_at: float | None = None
+        self._heard_at = 0.0
         self._going = True
 
-    def run(self):
+    def run(self) -> None:
         """Work until the controller says that it is enough, or is gone."""
         told(self.controller, "register", self.number, self.port.number)
         while self._going:
@@ -67,10 +79,12 @@ class BrokerProcess:
         self.port.close()
         self.disk.close()
 
-    def _others(self):
+    def _others(self) -> list[Connection]:
         return [self.controller, self.leader] if self.leader is not None else [self.controller]
 
-    def _on_decision(self, _, decision, ports):
+    def _on_decision(
+        self, _: object, decision: tuple[int | None, int, tuple[int, ...]], ports: dict[str, int | None]
+    ) -> None:
         """Lead or follow, as the controller has decided."""
         self.ports = ports
         with self.replica.changing() as replica:
@@ -83,22 +97,22 @@ class BrokerProcess:
         elif self.leader is None:
             self._follow()
 
-    def _on_stop(self, *_):
+    def _on_stop(self, *_: object) -> None:
         self._going = False
 
-    def _on_settle(self, connection):
+    def _on_settle(self, connection: Connection) -> None:
         """Answer once all that this leader has is committed."""
         with self.replica.reading() as replica:
             self._unanswered.append((connection, replica.end - 1, ("settled",)))
         self._settle()
 
-    def _lost_leader(self, follow=True):
+    def _lost_leader(self, follow: bool = True) -> None:
         if self.leader is not None:
             self.leader.close()
         self.leader = self._request = None
         self._retry_at = time.monotonic() + RETRY_SECONDS if follow else None
 
-    def _follow(self):
+    def _follow(self) -> None:
         """Ask the leader for the next batches; ask again later when it is not there."""
         self._retry_at = None
         with self.replica.reading() as replica:
@@ -112,18 +126,18 @@ class BrokerProcess:
         except (OSError, KeyError):
             self._lost_leader()
 
-    def _on_fetched(self, connection, answer):
+    def _on_fetched(self, connection: Connection, answer: FetchAnswer) -> None:
         if connection is self.leader:
             taken(self.replica, self._request, answer)
             if answer.cut is not None and self._end() < self._request.end:
                 told(self.controller, "cut", self.number, self._request.end, self._end(), time.monotonic())
             self._follow()
 
-    def _on_refused(self, connection, *_):
+    def _on_refused(self, connection: Connection, *_: object) -> None:
         if connection is self.leader:  # it does not lead yet, or no more: the controller will say
             self._lost_leader()
 
-    def _on_fetch(self, connection, request):
+    def _on_fetch(self, connection: Connection, request: FetchRequest) -> None:
         """Answer a follower, or let it wait until there is news for it."""
         try:
             answer = answered(self.replica, request, self._joins)
@@ -139,14 +153,14 @@ class BrokerProcess:
             self._settle()
             self._answer_fetches()
 
-    def _joins(self, follower):
+    def _joins(self, follower: int) -> None:
         """Let a follower be in sync: this leader waits for it before the controller may elect it (KIP-497)."""
         with self.replica.changing() as replica:
             epoch, isr = replica.state["epoch"], sorted({*replica.state["isr"], follower})
             replica.lead(epoch, isr)
         told(self.controller, "isr", epoch, isr)
 
-    def _on_append(self, connection, draft, acks):
+    def _on_append(self, connection: Connection, draft: Batch, acks: int | str) -> None:
         """Write a batch, and answer when the promise of `acks` holds."""
         if self._waits_for_followers():
             self._held.append((connection, draft, acks))
@@ -168,11 +182,11 @@ class BrokerProcess:
         self._settle()
         self._answer_fetches()
 
-    def _answer_fetches(self):
+    def _answer_fetches(self) -> None:
         for connection, request in list(self._fetches.items()):
             self._on_fetch(connection, request)
 
-    def _settle(self):
+    def _settle(self) -> None:
         """Answer those whose records are committed by now."""
         with self.replica.reading() as replica:
             leads, high_watermark = replica.state["leader"], replica.high_watermark
@@ -189,32 +203,32 @@ class BrokerProcess:
         if self._held and not self._waits_for_followers():
             self._on_append(*self._held.pop(0))
 
-    def _end(self):
+    def _end(self) -> int:
         with self.replica.reading() as replica:
             return replica.end
 
-    def _all_have(self):
+    def _all_have(self) -> int:
         """Return the offset below which every follower, by its last word, has everything."""
         with self.replica.reading() as replica:
             state = replica.state
             return min((state["positions"].get(str(one), 0) for one in state["isr"] if one != self.number), default=0)
 
-    def _waits_for_followers(self):
+    def _waits_for_followers(self) -> bool:
         """Tell whether requests must wait, since followers lack records that they must have at this death."""
         due = self._due(APPENDED, self._end() + 1) or self._due(REPLICATED, self._end())
         return due and self._all_have() < self._end()
 
-    def _due(self, moment, end):
+    def _due(self, moment: str, end: int) -> bool:
         return self.armed is not None and self.armed == (end, moment)
 
-    def _maybe_die(self, moment):
+    def _maybe_die(self, moment: str) -> None:
         """End this process by SIGKILL if it is armed to die now; earlier answers have been sent."""
         if self._due(moment, self._end()):
             told(self.controller, "dies", self.number, time.monotonic())
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-def main():
+def main() -> None:
     """Be a broker; its settings come as JSON on the standard input."""
     given = json.load(sys.stdin)
     armed = given["armed"] and tuple(given["armed"])

@@ -1,10 +1,11 @@
 """A producer of a log whose brokers are processes: it sends one record after another, and looks for leaders."""
 
 import time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from ..broker.topics import Topic
 from ..client.requests import batch_of
-from ..storage.records import NOBODY, PLAIN, Pair
+from ..storage.records import NOBODY, PLAIN, Batch, Pair
 from .connections import arrived, connect, told
 
 BACKOFF_SECONDS = 0.01  # Kafka's retry.backoff.ms is 100
@@ -36,15 +37,25 @@ class NetworkProducer:
     sent again for up to `delivery_seconds`; with acks=0 it counts as through when the connection took it.
     """
 
-    def __init__(self, topic, controller, secret, acks, producer=None, delivery_seconds=10.0, pace=0.0):
+    def __init__(
+        self,
+        topic: Topic,
+        controller: int,
+        secret: str,
+        acks: int | str,
+        producer: int | None = None,
+        delivery_seconds: float = 10.0,
+        pace: float = 0.0,
+    ) -> None:
         self.topic, self.acks, self.producer = topic, acks, producer
         self.delivery_seconds, self.pace = delivery_seconds, pace
         self._secret = secret.encode()
         self.controller = connect(controller, self._secret)
-        self._leader, self._broker = None, None
+        self._leader: Any = None
+        self._broker: int | None = None
         self.answers = []
 
-    def send_all(self, records):
+    def send_all(self, records: int) -> list[Answer]:
         """Send records 1 to `records`. Returns the `Answer`s."""
         for number in range(1, records + 1):
             self._send(number)
@@ -55,7 +66,7 @@ class NetworkProducer:
             self._leader.poll(self.delivery_seconds)  # what is under way arrives before the connection is closed
         return self.answers
 
-    def _send(self, number):
+    def _send(self, number: int) -> None:
         whom = (NOBODY,) * 3 if self.producer is None else (self.producer, 0, number - 1)
         pair = Pair(f"order-{number}", number)
         draft = batch_of(self.topic, [pair], PLAIN, whom, int(time.time() * 1000))
@@ -66,7 +77,7 @@ class NetworkProducer:
                 return
             time.sleep(BACKOFF_SECONDS)
 
-    def _attempt(self, number, draft, deadline):
+    def _attempt(self, number: int, draft: Batch, deadline: float) -> bool:
         """Send a batch once; tell whether the producer is through with it."""
         if not self._connected() or not told(self._leader, "append", draft, self.acks):
             self._forget()  # it never left this process, so nothing was done
@@ -87,7 +98,7 @@ class NetworkProducer:
         self._note(number, ACKNOWLEDGED, offset=offset, epoch=epoch, duplicate=duplicate)
         return True
 
-    def _connected(self):
+    def _connected(self) -> bool:
         """Connect to the leader if there is no connection; tell whether there is one now."""
         if self._leader is not None and self._leader.poll(0):
             self._forget()  # nothing is due from it, so this is the end of the connection
@@ -100,15 +111,15 @@ class NetworkProducer:
                 self._leader = None
         return self._leader is not None
 
-    def _forget(self):
+    def _forget(self) -> None:
         if self._leader is not None:
             self._leader.close()
         self._leader = None
 
-    def _note(self, number, what, **more):
+    def _note(self, number: int, what: str, **more: Any) -> None:
         self.answers.append(Answer(time.monotonic(), number, what, self._broker, **more))
 
-    def close(self):
+    def close(self) -> None:
         """Close the connections."""
         self._forget()
         self.controller.close()

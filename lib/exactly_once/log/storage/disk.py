@@ -8,9 +8,11 @@ the same methods over a file.
 import contextlib
 import threading
 from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Self
 
 from ...errors import BadInput
-from ...stores.codec import decode, encode
+from ...stores.codec import Value, decode, encode
 from .records import Batch
 
 
@@ -22,16 +24,16 @@ class MemoryDisk:
     compaction leaves. All that changes a disk happens inside `transaction()`.
     """
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         self.name = name
         self._values = {}
         self._logs = {}
         self._cuts = {}
         self._lock = threading.RLock()
-        self._undo = None
+        self._undo: Any = None  # the steps back of the transaction that runs
 
     @contextlib.contextmanager
-    def transaction(self):
+    def transaction(self) -> Iterator[Self]:
         """Run a block that changes the disk wholly, or not at all when it raises or dies.
 
         Only one transaction runs at a time, in all processes; it sees all that was committed before it began. A
@@ -52,24 +54,24 @@ class MemoryDisk:
                 self._undo = None
 
     @contextlib.contextmanager
-    def reading(self):
+    def reading(self) -> Iterator[Self]:
         """Run a block that reads one state of the disk, even if others write meanwhile."""
         with self._lock:
             yield self
 
-    def get(self, key, default=None):
+    def get(self, key: str, default: Value = None) -> Value:
         """Return the small value that `put` kept under this text, as a new object."""
         text = self._values.get(key)
         return default if text is None else decode(text)
 
-    def put(self, key, value):
+    def put(self, key: str, value: Value) -> None:
         """Keep a small value that `stores.codec` knows, in place of the earlier one."""
         self._changing()
         old, text = self._values.get(key), encode(value)
         self._values[key] = text
         self._undo.append(lambda: self._values.pop(key) if old is None else self._values.update({key: old}))
 
-    def status(self, replica):
+    def status(self, replica: str) -> tuple[int, int]:
         """Return (cuts, end): how often something was taken from this replica, and the offset after its last batch.
 
         `cuts` grows with every `truncate`, `delete_before` and `replace`: while it stays, batches were only added.
@@ -78,7 +80,7 @@ class MemoryDisk:
         log = self._logs.get(replica)
         return self._cuts.get(replica, 0), log[-1].end if log else 0
 
-    def append(self, replica, batch):
+    def append(self, replica: str, batch: Batch) -> None:
         """Add a whole batch after the last one. Raises `BadInput` when its base offset lies before the end."""
         self._changing()
         log = self._logs.setdefault(replica, [])
@@ -89,12 +91,14 @@ class MemoryDisk:
         log.append(batch)
         self._undo.append(log.pop)
 
-    def headers(self, replica, start=0):
+    def headers(self, replica: str, start: int = 0) -> list[Batch]:
         """Return the batches that end after offset `start`, in order, without their payloads."""
         log = self._logs.get(replica, [])
         return [batch._replace(payload=None) for batch in log[_first(log, start) :]]
 
-    def batches(self, replica, start=0, limit=None, max_bytes=None):
+    def batches(
+        self, replica: str, start: int = 0, limit: int | None = None, max_bytes: int | None = None
+    ) -> list[Batch]:
         """Return the batches that end after offset `start`, in order, with payloads.
 
         With a `limit`, none whose base offset is `limit` or more; with `max_bytes`, as many as have so many bytes of
@@ -112,28 +116,28 @@ class MemoryDisk:
 
     scan = batches  # over a file, one at a time
 
-    def close(self):
+    def close(self) -> None:
         """Release what is open: nothing."""
 
-    def truncate(self, replica, offset):
+    def truncate(self, replica: str, offset: int) -> None:
         """Take away every batch that ends after `offset`."""
         self._set(replica, [batch for batch in self._logs.get(replica, []) if batch.end <= offset])
 
-    def delete_before(self, replica, offset):
+    def delete_before(self, replica: str, offset: int) -> None:
         """Take away every batch that ends at or before `offset`."""
         self._set(replica, [batch for batch in self._logs.get(replica, []) if batch.end > offset])
 
-    def replace(self, replica, start, end, batches):
+    def replace(self, replica: str, start: int, end: int, batches: Iterable[Batch]) -> None:
         """Put `batches` in place of those with base offsets from `start` to below `end`, after compaction."""
         log = self._logs.get(replica, [])
         kept = [batch for batch in log if not start <= batch.base < end]
         self._set(replica, sorted([*kept, *batches], key=lambda batch: batch.base))
 
-    def replicas(self):
+    def replicas(self) -> list[str]:
         """Return the names of all replicas that have batches."""
         return sorted(name for name, log in self._logs.items() if log)
 
-    def dump(self):
+    def dump(self) -> dict[str, Any]:
         """Return all contents as plain data, which `MemoryDisk.load` takes: equal disks give equal data."""
         logs = {
             name: [[*batch[:-1], batch.payload.decode("latin-1")] for batch in log]
@@ -143,28 +147,28 @@ class MemoryDisk:
         return {"name": self.name, "values": dict(sorted(self._values.items())), "logs": logs}
 
     @classmethod
-    def load(cls, dump):
+    def load(cls, dump: Mapping[str, Any]) -> Self:
         """Return a disk with the contents of a `dump`."""
         disk = cls(dump["name"])
         disk._values = dict(dump["values"])
         disk._logs = {
-            name: [Batch(*fields[:-1], fields[-1].encode("latin-1")) for fields in log]
+            name: [Batch._make([*fields[:-1], fields[-1].encode("latin-1")]) for fields in log]
             for name, log in dump["logs"].items()
         }
         return disk
 
-    def _set(self, replica, log):
+    def _set(self, replica: str, log: list[Batch]) -> None:
         self._changing()
         old, cuts = self._logs.get(replica, []), self._cuts.get(replica, 0)
         self._logs[replica], self._cuts[replica] = log, cuts + 1
         # what was seen of the new log inside the transaction is not seen again: the number of cuts goes on
         self._undo.append(lambda: (self._logs.update({replica: old}), self._cuts.update({replica: cuts + 2})))
 
-    def _changing(self):
+    def _changing(self) -> None:
         if self._undo is None:
             raise BadInput(f"The disk {self.name} is changed only inside its transaction().")
 
 
-def _first(log, start):
+def _first(log: list[Batch], start: int) -> int:
     """Return the place of the first batch that ends after `start`."""
     return bisect_left(log, start + 1, key=lambda batch: batch.end)

@@ -7,7 +7,7 @@ of two forms: "records" (keys and values one after the other) or "sparse" (the s
 import struct
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise, repeat
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ...stores.codec import Value, decode, encode
 from ..errors import CorruptLog
@@ -123,7 +123,7 @@ def unpack(payload: bytes, form: str) -> tuple[tuple[int, ...] | None, list[Key]
     return deltas, keys, values
 
 
-def _flattened(column):
+def _flattened(column: Sequence[Any]) -> tuple[str, Sequence[bytes]]:
     """Return the kinds of keys or of values, a letter each, and their bytes."""
     if set(map(type, column)) == {bytes}:
         return "b" * len(column), column
@@ -136,7 +136,7 @@ def _flattened(column):
     ]
 
 
-def _revived(payload, kinds, lengths, at):
+def _revived(payload: bytes, kinds: str, lengths: Sequence[int], at: int) -> tuple[list[Any], int]:
     """Return the keys or values of these kinds and lengths that stand at a place, and the place after them."""
     if not kinds.strip("n"):
         return [None] * len(kinds), at
@@ -148,8 +148,8 @@ def _revived(payload, kinds, lengths, at):
 
 
 KINDS = {bytes: "b", str: "s", type(None): "n"}  # "j" for all else: what `stores.codec` makes of it
-REVIVE = {"s": bytes.decode, "n": lambda part: None, "j": lambda part: decode(part.decode())}
+REVIVE: dict[str, Any] = {"s": bytes.decode, "n": lambda _: None, "j": lambda part: decode(part.decode())}
 
 
-def _kind(part):
+def _kind(part: object) -> str:
     return "b" if isinstance(part, bytes) else "s" if isinstance(part, str) else "j"

@@ -13,10 +13,12 @@ value: altered data is never returned as written data. Source: SQLite's document
 import contextlib
 import os
 import zlib
+from collections.abc import Iterable, Iterator
+from typing import Any, Self
 
-from ...errors import BadInput
-from ...paths import file_named
-from ...stores.codec import decode, encode
+from ...errors import BadInput, CourseError
+from ...paths import FileName, file_named
+from ...stores.codec import Value, decode, encode
 from ...stores.sqlite import SQLiteFile
 from ..errors import CorruptLog
 from .records import HEADER, Batch
@@ -63,7 +65,7 @@ class SQLiteDisk(SQLiteFile):
         "Look after the disk and open the log again: what was committed is in this file and its -wal, keep both."
     )
 
-    def __init__(self, path, create=True):
+    def __init__(self, path: FileName, create: bool = True) -> None:
         self._state = "idle"  # or "reading", or "writing"
         self._seen = {}  # {replica: its status} inside a transaction
         self._undone = 0  # transactions, by which no status is what it was
@@ -74,7 +76,7 @@ class SQLiteDisk(SQLiteFile):
         super().__init__(path)
 
     @contextlib.contextmanager
-    def transaction(self):
+    def transaction(self) -> Iterator[Any]:
         """Run the block as one transaction; one that begins inside another is part of it."""
         if self._state == "reading":
             raise BadInput(f"The log {self.path} is being read; end reading() before a transaction() begins.")
@@ -93,7 +95,7 @@ class SQLiteDisk(SQLiteFile):
             self._seen.clear()
 
     @contextlib.contextmanager
-    def reading(self):
+    def reading(self) -> Iterator[Self]:
         """Run the block on one state of the file; writers go on meanwhile."""
         if self._state != "idle":
             yield self
@@ -108,7 +110,7 @@ class SQLiteDisk(SQLiteFile):
                 self._seen.clear()
                 self.connection.execute("COMMIT")
 
-    def get(self, key, default=None):
+    def get(self, key: str, default: Value = None) -> Value:
         """Return the value under a key. Raises `CorruptLog` if the stored value was altered."""
         with self.explained():
             row = self.connection.execute("SELECT value, checksum FROM contents WHERE name = ?", (key,)).fetchone()
@@ -118,12 +120,12 @@ class SQLiteDisk(SQLiteFile):
             raise self._corrupt(f"what was kept under {key!r}")
         return decode(row[0].decode())
 
-    def put(self, key, value):
+    def put(self, key: str, value: Value) -> None:
         """Keep a value under a key."""
         text = encode(value).encode()
         self._change("INSERT OR REPLACE INTO contents VALUES (?, ?, ?)", key, text, _checksum(key, text))
 
-    def status(self, replica):
+    def status(self, replica: str) -> tuple[int, int]:
         """Return (cuts, end)."""
         if replica in self._seen:
             return self._seen[replica]
@@ -134,7 +136,7 @@ class SQLiteDisk(SQLiteFile):
             self._seen[replica] = found
         return found
 
-    def append(self, replica, batch):
+    def append(self, replica: str, batch: Batch) -> None:
         """Add a batch."""
         cuts, end = self.status(replica)
         if batch.base < end:
@@ -142,22 +144,26 @@ class SQLiteDisk(SQLiteFile):
         self._add(replica, batch)
         self._seen[replica] = cuts, batch.end
 
-    def _add(self, replica, batch):
+    def _add(self, replica: str, batch: Batch) -> None:
         header, payload = batch[:-1], batch.payload
         self._change(INSERT, replica, *header, _checksum((replica, *header), payload), payload)
 
-    def headers(self, replica, start=0):
+    def headers(self, replica: str, start: int = 0) -> list[Batch]:
         """Return batches without payloads."""
         with self.explained():
             rows = self.connection.execute(f"SELECT {COLUMNS} {FROM}", (replica, start, NO_LIMIT))
             return [Batch(*row) for row in rows]
 
-    def batches(self, replica, start=0, limit=None, max_bytes=None):
+    def batches(
+        self, replica: str, start: int = 0, limit: int | None = None, max_bytes: int | None = None
+    ) -> list[Batch]:
         """Return batches with payloads. Raises `CorruptLog` for the first one that was altered."""
         with self.reading():
             return list(self.scan(replica, start, limit, max_bytes))
 
-    def scan(self, replica, start=0, limit=None, max_bytes=None):
+    def scan(
+        self, replica: str, start: int = 0, limit: int | None = None, max_bytes: int | None = None
+    ) -> Iterator[Batch]:
         """Yield batches with payloads, each read when it is asked for. Raises `CorruptLog` as `batches` does."""
         size, limit = 0, NO_LIMIT if limit is None else limit
         with self.explained():
@@ -167,57 +173,57 @@ class SQLiteDisk(SQLiteFile):
                 if _checksum((replica, *header), payload) != checksum:
                     what = f"the batch of {replica} at offset {header[0]}"
                     raise self._corrupt(what, "What stands before it can be read. ")
-                batch = Batch(*header, payload)
+                batch = Batch._make([*header, payload])
                 if size and max_bytes is not None and size + batch.size > max_bytes:
                     return
                 size += batch.size
                 yield batch
 
-    def _corrupt(self, what, but=""):
+    def _corrupt(self, what: str, but: str = "") -> CorruptLog:
         return CorruptLog(f"The log {self.path} is damaged: {what} is not what was written. {but}{self.REMEDY}")
 
-    def truncate(self, replica, offset):
+    def truncate(self, replica: str, offset: int) -> None:
         """Take away the end of a log."""
         self._cut(replica, "base + count > ?", offset)
 
-    def delete_before(self, replica, offset):
+    def delete_before(self, replica: str, offset: int) -> None:
         """Take away the beginning of a log."""
         self._cut(replica, "base + count <= ?", offset)
 
-    def replace(self, replica, start, end, batches):
+    def replace(self, replica: str, start: int, end: int, batches: Iterable[Batch]) -> None:
         """Put batches in place of others."""
         self._cut(replica, "base >= ? AND base < ?", start, end)
         for batch in batches:
             self._add(replica, batch)
 
-    def _cut(self, replica, which, *offsets):
+    def _cut(self, replica: str, which: str, *offsets: int) -> None:
         self._change(f"DELETE FROM batches WHERE replica = ? AND {which}", replica, *offsets)
         self._change("INSERT INTO cuts VALUES (?, 1) ON CONFLICT DO UPDATE SET number = number + 1", replica)
         self._seen.pop(replica, None)
 
-    def replicas(self):
+    def replicas(self) -> list[str]:
         """Return the names of all replicas that have batches."""
         with self.explained():
             rows = self.connection.execute("SELECT DISTINCT replica FROM batches ORDER BY replica")
             return [name for (name,) in rows]
 
-    def _change(self, statement, *values):
+    def _change(self, statement: str, *values: Any) -> None:
         if self._state != "writing":
             raise BadInput(f"The disk {self.name} is changed only inside its transaction().")
         with self.explained():
             self.connection.execute(statement, values)
 
-    def _error(self, message):
+    def _error(self, message: str) -> CourseError:
         if any(sign in message for sign in DAMAGE):
             return CorruptLog(f"The log {self.path} failed: {message}. The file is damaged, or no log. {self.REMEDY}")
         return super()._error(message)
 
-    def close(self):
+    def close(self) -> None:
         """Close the file."""
         with self.explained():
             self.connection.close()
 
 
-def _checksum(place, data):
+def _checksum(place: object, data: object) -> int | None:
     """Return the CRC-32 of something's place and its bytes; None for contents that are no bytes."""
     return zlib.crc32(data, zlib.crc32(repr(place).encode())) if isinstance(data, bytes) else None

@@ -6,6 +6,7 @@ the moment of each operation lies between its request and its answer; an operati
 at any time after its request, or never.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 DONE, FENCED = "done", "fenced"
@@ -18,12 +19,12 @@ class Store(NamedTuple):
     owner: Any = None
 
 
-def init(store, who):
+def init(store: Store, who: Any) -> tuple[Store, str]:
     """Let somebody in. All earlier owners are fenced: their uncommitted transactions will never be committed."""
     return store._replace(owner=who), DONE
 
 
-def may_load(store, who):
+def may_load(store: Store, who: Any) -> tuple[Any, ...]:
     """Return the list of transactions whose position and state `who` may load, with None for no transaction.
 
     The current owner loads the last one. Any other process may load an old one.
@@ -32,7 +33,7 @@ def may_load(store, who):
     return there[-1:] if who == store.owner else there
 
 
-def commit(store, who, transaction):
+def commit(store: Store, who: Any, transaction: Any) -> tuple[Store, str]:
     """Commit a transaction, with all that is in it, at one moment. A fenced process is refused.
 
     An answer may be lost, so the same commit may be asked for twice: it takes effect once.
@@ -44,6 +45,6 @@ def commit(store, who, transaction):
     return store._replace(committed=(*store.committed, transaction)), DONE
 
 
-def could_show(store, seen):
+def could_show(store: Store, seen: Sequence[Any]) -> bool:
     """Tell whether a reader may see these transactions: the first ones, in order. Readers may lag behind."""
     return store.committed[: len(seen)] == tuple(seen)

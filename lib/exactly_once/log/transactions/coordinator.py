@@ -7,7 +7,8 @@ dictionary with `new_producer_id` will do.
 
 import contextlib
 import functools
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from ...errors import BadInput, one_of, whole
 from ..broker.replica import Moved
@@ -30,11 +31,11 @@ MarkerRule: TypeAlias = Literal["kafka", "kafka 4.1"]
 MARKER_RULES: tuple[MarkerRule, ...] = get_args(MarkerRule)
 
 
-def _deciding(method):
+def _deciding(method: Callable[..., Any]) -> Callable[..., Any]:
     """Make a method decide again when another process wrote to the coordinator's log in between."""
 
     @functools.wraps(method)
-    def decide(*arguments, **named):
+    def decide(*arguments: Any, **named: Any) -> Any:
         while True:
             with contextlib.suppress(Moved):
                 return method(*arguments, **named)
@@ -78,14 +79,14 @@ class Coordinator:
 
     def __init__(
         self,
-        kept,
-        clock,
-        protocol=2,
-        max_timeout_ms=MAX_TIMEOUT_MS,
-        expiration_ms=EXPIRATION_MS,
-        epoch=None,
+        kept: Any,
+        clock: Callable[[], int],
+        protocol: Any = 2,
+        max_timeout_ms: int = MAX_TIMEOUT_MS,
+        expiration_ms: int = EXPIRATION_MS,
+        epoch: int | None = None,
         marker_rule: MarkerRule = "kafka",
-    ):
+    ) -> None:
         self.kept, self.clock = kept, clock
         self.marker_rule = one_of("marker_rule", marker_rule, MARKER_RULES)
         self.protocol = one_of("The transaction protocol", protocol, (1, 2))
@@ -94,12 +95,15 @@ class Coordinator:
         self._epoch = epoch
 
     @property
-    def epoch(self):
+    def epoch(self) -> int:
         """The coordinator's own epoch, which its markers carry."""
         return getattr(self.kept, "epoch", 0) if self._epoch is None else self._epoch
 
     @_deciding
-    def init_producer(self, transactional_id, timeout_ms=TIMEOUT_MS, producer=None, epoch=None):
+    def init_producer(
+        self, transactional_id: str, timeout_ms: int = TIMEOUT_MS, producer: int | None = None,
+        epoch: int | None = None,
+    ) -> tuple[int, int]:  # fmt: skip
         """Begin an incarnation of a producer. Returns (producer id, epoch), with which all before it are fenced.
 
         With `producer` and `epoch`, a producer asks to go on after an error (KIP-360). An open transaction is decided
@@ -128,7 +132,7 @@ class Coordinator:
         return now.producer, now.epoch
 
     @_deciding
-    def add_partitions(self, transactional_id, producer, epoch, partitions):
+    def add_partitions(self, transactional_id: str, producer: int, epoch: int, partitions: Sequence[str]) -> None:
         """Add partitions, by names such as "output-0", to the producer's transaction; the first ones begin it.
 
         Raises `InvalidPidMapping`, `ProducerFenced`, `ConcurrentTransactions`; in a log, too,
@@ -136,14 +140,14 @@ class Coordinator:
         """
         if isinstance(partitions, str) or not partitions or not all(isinstance(one, str) for one in partitions):
             raise BadInput(f"The partitions to add are {partitions!r}; give a list of names such as 'output-0'.")
-        check = getattr(self.kept, "check_partition", None)
+        check: Any = getattr(self.kept, "check_partition", None)
         for name in partitions if check else ():
             check(name)
         was = self._of(transactional_id)
         self._put(was, rules.with_partitions(self.clock(), self.protocol, was, producer, epoch, partitions))
 
     @_deciding
-    def end(self, transactional_id, producer, epoch, result):
+    def end(self, transactional_id: str, producer: int, epoch: int, result: str) -> tuple[int, int]:
         """Decide to "commit" or to "abort". Returns (producer id, epoch) with which the producer goes on.
 
         When this returns, the decision is durable; the markers are written after it. Raises `InvalidPidMapping`,
@@ -156,7 +160,7 @@ class Coordinator:
         self._put(was, now)
         return rules.owner_after(now)
 
-    def describe(self, transactional_id):
+    def describe(self, transactional_id: str) -> rules.Transaction:
         """Return the `Transaction` of a transactional id. Raises `TransactionalIdNotFound`."""
         found = self.kept.get(_named(transactional_id))
         if found is None:
@@ -165,7 +169,7 @@ class Coordinator:
             )
         return found
 
-    def owner(self, producer):
+    def owner(self, producer: int) -> str | None:
         """Return the transactional id that a producer id has, or had last; None for a producer without."""
         find = getattr(self.kept, "owner", None)
         if find is not None:
@@ -173,14 +177,14 @@ class Coordinator:
         ids = [one.transactional_id for one in self.kept.values() if producer in (one.producer, one.last_producer)]
         return ids[0] if ids else None
 
-    def owned(self, producer):
+    def owned(self, producer: int) -> str:
         """Return the transactional id that a producer id has, or had last. Raises `InvalidPidMapping`."""
         name = self.owner(producer)
         if name is None:
             raise InvalidPidMapping(f"Producer {producer} has no transactional id, or not any more; initialise it.")
         return name
 
-    def verify(self, producer, epoch, partition):
+    def verify(self, producer: int, epoch: int, partition: str) -> None:
         """Check, for a partition's leader, that it is in the producer's open transaction (KIP-890, part 1).
 
         Raises `InvalidTxnState` if it is not, `InvalidProducerEpoch` for a zombie, `InvalidPidMapping`, and
@@ -202,7 +206,7 @@ class Coordinator:
                 "this was sent before the transaction ended, it came too late."
             )
 
-    def due(self, transactional_id=None):
+    def due(self, transactional_id: str | None = None) -> list[Due]:
         """Return a `Due` for each transaction that is decided and not complete, or for this one alone."""
         found = self.kept.values() if transactional_id is None else filter(None, [self.kept.get(transactional_id)])
         return [
@@ -213,7 +217,7 @@ class Coordinator:
         ]  # fmt: skip
 
     @_deciding
-    def complete(self, transactional_id, producer, epoch, coordinator=None):
+    def complete(self, transactional_id: str, producer: int, epoch: int, coordinator: int | None = None) -> None:
         """Note that all markers of a `Due` are written. Of one that is complete already, nothing.
 
         `coordinator` is the epoch of the coordinator that wrote them. Raises `NotCoordinator` when that one was
@@ -229,7 +233,7 @@ class Coordinator:
             self._put(was, rules.completed(self.clock(), was))
 
     @_deciding
-    def time_out(self):
+    def time_out(self) -> list[str]:
         """Decide to abort each transaction that is open for longer than its timeout. Returns their ids."""
         now = self.clock()
         found = [one for one in sorted(self.kept.values()) if rules.timed_out(now, one)]
@@ -238,7 +242,7 @@ class Coordinator:
         return [was.transactional_id for was in found]
 
     @_deciding
-    def expire(self):
+    def expire(self) -> list[str]:
         """Forget each transactional id that was not used for `expiration_ms`. Returns them."""
         now = self.clock()
         found = [one.transactional_id for one in self.kept.values() if rules.expired(now, self.expiration_ms, one)]
@@ -246,7 +250,7 @@ class Coordinator:
             del self.kept[name]
         return sorted(found)
 
-    def recover(self):
+    def recover(self) -> None:
         """Take over from a coordinator that may live on somewhere: its markers are refused from now on.
 
         What it decided is in `kept`, so nothing else is to be done; `due` says which markers are to be written.
@@ -256,7 +260,7 @@ class Coordinator:
         else:
             self._epoch += 1
 
-    def _of(self, transactional_id):
+    def _of(self, transactional_id: str) -> rules.Transaction:
         found = self.kept.get(_named(transactional_id))
         if found is None:
             raise InvalidPidMapping(
@@ -265,12 +269,12 @@ class Coordinator:
             )
         return found
 
-    def _put(self, was, now):
+    def _put(self, was: rules.Transaction, now: rules.Transaction) -> None:
         if now is not was:
             self.kept[now.transactional_id] = now
 
 
-def _named(transactional_id):
+def _named(transactional_id: str) -> str:
     if not isinstance(transactional_id, str) or not transactional_id:
         raise BadInput(f"The transactional id is {transactional_id!r}; give it a name.")
     return transactional_id

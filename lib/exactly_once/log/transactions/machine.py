@@ -7,13 +7,16 @@ writing markers, is for the coordinator's node to do step by step. See `log.mach
 import contextlib
 import functools
 import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from ...errors import BadInput
 from ...stores.codec import decode, describe
-from ...stores.operations import Blocked, Kind, Operation, register, register_kind
+from ...stores.operations import Acted, Blocked, Kind, Operation, register, register_kind
 from ..broker.groups import OFFSETS
 from ..client.open import load_log, open_log
 from ..errors import NotCoordinator, UnknownTopicOrPartition, UnstableOffsetCommit
+from ..log import Log
 from ..machine import Observed, answer_of
 from .coordinator import Coordinator
 from .producer import OFFSETS_PARTITION
@@ -28,24 +31,24 @@ NEW = {"protocol": 2, "epoch": 0, "next": 0, "ended": [], "transactions": {}}
 class Kept(dict):
     """A coordinator's transactions by their ids, and the next producer id, as a content holds them."""
 
-    def __init__(self, found):
+    def __init__(self, found: Mapping[str, Any]) -> None:
         super().__init__({name: _revived(fields) for name, fields in found["transactions"].items()})
         self.next, self.epoch = found["next"], found["epoch"]
 
-    def new_producer_id(self):
+    def new_producer_id(self) -> int:
         """Return a producer id that nobody had before."""
         self.next += 1
         return self.next - 1
 
 
-def _revived(fields):
-    return Transaction(*(tuple(field) if isinstance(field, list) else field for field in fields))
+def _revived(fields: Any) -> Transaction:
+    return Transaction._make(tuple(field) if isinstance(field, list) else field for field in fields)
 
 
-def _answering(work):
+def _answering(work: Callable[..., Any]) -> Callable[..., Acted]:
     """Return the function of a content that lets `work(coordinator, found, *arguments)` answer."""
 
-    def act(content, *arguments):
+    def act(content: Any, *arguments: Any) -> Acted:
         found = json.loads(content) if content else dict(NEW)
         kept = Kept(found)
         coordinator = Coordinator(kept, lambda: 0, found["protocol"])
@@ -60,30 +63,30 @@ def _answering(work):
 EMPTY = json.dumps(NEW, sort_keys=True, separators=(",", ":"))
 
 
-def _begin(content, settings):
+def _begin(content: Any, settings: dict[str, Any]) -> Acted:
     if content is not None:
         raise BadInput("This coordinator is at work already; say which protocol it speaks before anything is asked.")
     return json.dumps(NEW | settings, sort_keys=True, separators=(",", ":")), None, None
 
 
-def _init(coordinator, _, transactional_id, timeout_ms, producer, epoch):
-    return list(coordinator.init_producer(transactional_id, timeout_ms, producer, epoch))
+def _asking(request: str) -> Callable[..., Acted]:
+    """Return the function of a content that has the coordinator's method `request` answer."""
+
+    def work(coordinator: Coordinator, _: object, *arguments: Any) -> Any:
+        answer = getattr(coordinator, request)(*arguments)
+        return None if answer is None else list(answer)
+
+    return _answering(work)
 
 
-def _add(coordinator, _, transactional_id, producer, epoch, partitions):
-    coordinator.add_partitions(transactional_id, producer, epoch, partitions)
-
-
-def _end(coordinator, _, transactional_id, producer, epoch, result):
-    return list(coordinator.end(transactional_id, producer, epoch, result))
-
-
-def _settled(coordinator, _, transactional_id):
+def _settled(coordinator: Coordinator, _: object, transactional_id: str) -> None:
     if coordinator.due(transactional_id):
         raise Blocked(f"The last transaction of {transactional_id} is decided, and markers of it are missing.")
 
 
-def _due(coordinator, found, epoch, producers):
+def _due(
+    coordinator: Coordinator, found: Mapping[str, Any], epoch: int, producers: Iterable[int]
+) -> list[Any] | None:
     if epoch < coordinator.epoch:
         raise NotCoordinator(f"The coordinator of epoch {epoch} was replaced by that of epoch {coordinator.epoch}.")
     for due in coordinator.due():
@@ -93,21 +96,17 @@ def _due(coordinator, found, epoch, producers):
     return None
 
 
-def _complete(coordinator, _, transactional_id, producer, epoch, whose):
-    coordinator.complete(transactional_id, producer, epoch, whose)
-
-
-def _recover(coordinator, _):
+def _recover(coordinator: Any, _: object) -> int:
     coordinator.kept.epoch += 1
     return coordinator.epoch
 
 
-def _leave(_, found, producer):
+def _leave(_: object, found: dict[str, Any], producer: int) -> None:
     found["ended"] = sorted({*found["ended"], producer})
 
 
-def _offsets_answering(work):
-    def act(content, *arguments):
+def _offsets_answering(work: Callable[..., Any]) -> Callable[..., Acted]:
+    def act(content: Any, *arguments: Any) -> Acted:
         log = _offsets_log(content)
         answer = answer_of(work, log, *arguments)
         after = _offsets_text(log)
@@ -116,11 +115,11 @@ def _offsets_answering(work):
     return act
 
 
-def _offsets_text(log):
+def _offsets_text(log: Log) -> str:
     return json.dumps(log.dump(), sort_keys=True, separators=(",", ":"))
 
 
-def _offsets_log(content):
+def _offsets_log(content: Any) -> Log:
     if content is not None:
         return load_log(json.loads(content), clock=lambda: 0)
     return open_log("memory:", clock=lambda: 0)
@@ -129,19 +128,19 @@ def _offsets_log(content):
 NO_OFFSETS = _offsets_text(_offsets_log(None))
 
 
-def _seen_offsets(content):
+def _seen_offsets(content: Any) -> dict[str, dict[str, int]]:
     """Return {group: {stream: offset}} as committed, without pending offsets."""
     return {} if content is None else _committed_in(content)
 
 
 @functools.lru_cache(4_096)
-def _committed_in(content):
+def _committed_in(content: Any) -> dict[str, dict[str, int]]:
     if isinstance(content, Observed):
         return decode(content.offsets)
     return _committed(_offsets_log(content))
 
 
-def _begin_group(content, streams):
+def _begin_group(content: Any, streams: Iterable[str]) -> Acted:
     log = _offsets_log(content)
     for stream in streams:
         log.create_topic(stream, exist_ok=True)
@@ -149,13 +148,13 @@ def _begin_group(content, streams):
     return _offsets_text(log), None, None
 
 
-def _commit_offsets(log, group, offsets, settings):
+def _commit_offsets(log: Log, group: str, offsets: Mapping[str, int], settings: Mapping[str, Any]) -> dict[str, Any]:
     place = log.log_end(OFFSETS, 0)
     log.commit(group, {(stream, 0): offset for stream, offset in offsets.items()}, **settings)
     return {"offset": place, "offsets": offsets}
 
 
-def committed_offsets(log, group, streams):
+def committed_offsets(log: Any, group: str, streams: Iterable[str]) -> dict[str, int]:
     """Return {stream: the offset that a group committed}. Raises `Blocked` while one is in an open transaction."""
     try:
         found = {stream: log.committed_offset(group, stream, 0, require_stable=True) for stream in streams}
@@ -164,36 +163,38 @@ def committed_offsets(log, group, streams):
     return {stream: offset for stream, offset in found.items() if offset is not None}
 
 
-def _committed(log):
+def _committed(log: Log) -> dict[str, dict[str, int]]:
     """Return {group: {stream: offset}} of all that is committed."""
     found = {}
     with contextlib.suppress(UnknownTopicOrPartition):  # nobody made the partition
         for record in log.fetch(OFFSETS, 0, 0, isolation="read_committed"):
-            group, *place = decode(record.key)
+            group, *place = decode(str(record.key))
             if place:
                 found.setdefault(group, {})[place[0]] = record.value
     return found
 
 
-def _offsets_marker(log, producer, epoch, result, coordinator, rules=1):
+def _offsets_marker(
+    log: Log, producer: int, epoch: int, result: Any, coordinator: int, rules: Any = 1
+) -> dict[str, Any]:
     return {"offset": log.write_marker(OFFSETS, 0, producer, epoch, result, coordinator, rules).offset}
 
 
-def visible_commits(store):
+def visible_commits(store: Any) -> Any:
     """Return the offsets of the records of __consumer_offsets that a read_committed reader of a store sees."""
     content = store.held(OFFSETS_KIND).get(OFFSETS_PART)
     return {} if content is None else _visible_in(content)
 
 
 @functools.lru_cache(4_096)
-def _visible_in(content):
+def _visible_in(content: Any) -> frozenset[int]:
     if isinstance(content, Observed):
         return frozenset(offset for offset, *_ in decode(content.read_committed))
     found = _offsets_log(content).fetch(OFFSETS, 0, 0, isolation="read_committed")
     return frozenset(record.offset for record in found)
 
 
-def _answer_said(answer):
+def _answer_said(answer: Any) -> str:
     if isinstance(answer, dict) and "error" in answer:
         return f"refused: {answer['error']}"
     return "done" if answer is None else describe(answer)
@@ -205,20 +206,20 @@ for _operation in (
     Operation("begin_coordinating", KIND, ("settings",), "speak a protocol", _begin),
     Operation("init_producer", KIND, ("transactional_id", "timeout_ms", "producer", "epoch"),
               "give a producer id and a new epoch, and abort what an earlier incarnation left open",
-              _answering(_init),
+              _asking("init_producer"),
               answered=_answer_said, noted_text=_answer_said),
     Operation("add_partitions", KIND, ("transactional_id", "producer", "epoch", "partitions"),
-              "note that the transaction is about to write to partitions", _answering(_add),
+              "note that the transaction is about to write to partitions", _asking("add_partitions"),
               answered=_answer_said, noted_text=_answer_said),
     Operation("end_transaction", KIND, ("transactional_id", "producer", "epoch", "result"),
-              "decide: PrepareCommit or PrepareAbort", _answering(_end),
+              "decide: PrepareCommit or PrepareAbort", _asking("end"),
               answered=_answer_said, noted_text=_answer_said),
     Operation("settled", KIND, ("transactional_id",), "wait until no marker is missing", _answering(_settled),
               reads=True, blocks=True),
     Operation("due", KIND, ("epoch", "producers"), "wait for a decision that is not complete", _answering(_due),
               reads=True, blocks=True, answered=_answer_said),
     Operation("complete", KIND, ("transactional_id", "producer", "epoch", "coordinator"),
-              "note that all markers are written", _answering(_complete), answered=_answer_said,
+              "note that all markers are written", _asking("complete"), answered=_answer_said,
               noted_text=_answer_said),
     Operation("recover", KIND, (), "begin a new coordinator epoch", _answering(_recover), answered=_answer_said,
               noted_text=_answer_said),

@@ -6,7 +6,8 @@ stays over commits and aborts; in protocol 2 (KIP-890) every end of a transactio
 the order of the checks in Kafka's TransactionCoordinator and TransactionMetadata (4.3).
 """
 
-from typing import Literal, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ..errors import ConcurrentTransactions, InvalidPidMapping, InvalidTxnState, ProducerFenced
 from ..storage.records import ABORT, COMMIT, NOBODY
@@ -45,7 +46,10 @@ class Transaction(NamedTuple):
     protocol: int = 1
 
 
-def initialized(now, timeout_ms, new_producer_id, was, producer=None, epoch=None):
+def initialized(
+    now: int, timeout_ms: int, new_producer_id: Callable[[], int], was: Transaction, producer: Any = None,
+    epoch: int | None = None,
+) -> Transaction:  # fmt: skip
     """InitProducerId, when nothing is open: an incarnation of a producer begins, and fences the one before it.
 
     Without `producer` and `epoch` it is a new instance, and gets a higher epoch. With them it is one that goes on
@@ -64,7 +68,7 @@ def initialized(now, timeout_ms, new_producer_id, was, producer=None, epoch=None
     return _next(was, now, epoch=was.epoch + 1, **cleared)
 
 
-def check_renewal(was, producer, epoch):
+def check_renewal(was: Transaction, producer: int | None, epoch: Any) -> None:
     """Raise `ProducerFenced` unless a producer that goes on has the newest epoch, or just gave it up."""
     same = producer == was.producer and epoch in (was.epoch, was.last_epoch)
     rotated = producer == was.last_producer and epoch == was.last_epoch and epoch >= LAST_EPOCH
@@ -72,14 +76,16 @@ def check_renewal(was, producer, epoch):
         raise ProducerFenced(_fenced(was, producer, epoch))
 
 
-def fenced(now, protocol, was):
+def fenced(now: int, protocol: int, was: Transaction) -> Transaction:
     """Abort an open transaction, with an epoch that no producer has: by a new instance, or after the timeout."""
     epoch = min(was.epoch + 1, LARGEST_EPOCH)
     last_epoch = was.epoch if protocol == 2 else NOBODY
     return _next(was, now, state=PREPARE_ABORT, epoch=epoch, last_epoch=last_epoch, protocol=protocol)
 
 
-def with_partitions(now, protocol, was, producer, epoch, partitions):
+def with_partitions(
+    now: int, protocol: int, was: Transaction, producer: int, epoch: int, partitions: Iterable[str]
+) -> Transaction:
     """AddPartitionsToTxn, AddOffsetsToTxn: the first one begins the transaction, and its time."""
     _check_producer(was, producer, epoch)
     refuse_decided(was)
@@ -89,7 +95,10 @@ def with_partitions(now, protocol, was, producer, epoch, partitions):
     return _next(was, now, state=ONGOING, partitions=both, started=now, protocol=protocol)
 
 
-def ended(now, protocol, new_producer_id, was, producer, epoch, result):
+def ended(
+    now: int, protocol: int, new_producer_id: Callable[[], int], was: Transaction, producer: int, epoch: int,
+    result: str,
+) -> Transaction:  # fmt: skip
     """EndTxn: the decision. Returns the same `Transaction` for a request that is sent again after its completion."""
     again = protocol == 2 and _is_sent_again(was, producer, epoch)
     if not again:
@@ -108,29 +117,29 @@ def ended(now, protocol, new_producer_id, was, producer, epoch, result):
     )
 
 
-def completed(now, was):
+def completed(now: int, was: Transaction) -> Transaction:
     """All markers are written."""
     state = COMPLETE[RESULTS[was.state]]
     producer, epoch = owner_after(was)
     return _next(was, now, state=state, producer=producer, epoch=epoch, next_producer=NOBODY, partitions=())
 
 
-def owner_after(was):
+def owner_after(was: Transaction) -> tuple[int, int]:
     """Return (producer, epoch) with which the producer goes on after the end that was decided."""
     return (was.producer, was.epoch) if was.next_producer == NOBODY else (was.next_producer, 0)
 
 
-def timed_out(now, was):
+def timed_out(now: int, was: Transaction) -> bool:
     """Tell whether a transaction is open for longer than its timeout; a decided one never times out."""
-    return was.state == ONGOING and was.started + was.timeout_ms < now
+    return was.state == ONGOING and was.started is not None and was.started + was.timeout_ms < now
 
 
-def expired(now, after_ms, was):
+def expired(now: int, after_ms: int, was: Transaction) -> bool:
     """Tell whether a transactional id was not used for so long; one with an open transaction never expires."""
     return was.state not in (ONGOING, PREPARE_COMMIT, PREPARE_ABORT) and was.updated + after_ms <= now
 
 
-def refuse_decided(was):
+def refuse_decided(was: Transaction) -> None:
     """Raise `ConcurrentTransactions` while the markers of a transaction are being written."""
     if was.state in RESULTS:
         raise ConcurrentTransactions(
@@ -139,7 +148,9 @@ def refuse_decided(was):
         )
 
 
-def _decided(now, protocol, new_producer_id, was, result):
+def _decided(
+    now: int, protocol: int, new_producer_id: Callable[[], int], was: Transaction, result: str
+) -> Transaction:
     changes = {"state": DECIDED[result], "protocol": protocol}
     if protocol == 2:
         changes |= {"epoch": min(was.epoch + 1, LARGEST_EPOCH), "last_epoch": was.epoch}
@@ -150,7 +161,7 @@ def _decided(now, protocol, new_producer_id, was, result):
     return _next(was, now, **changes)
 
 
-def _is_sent_again(was, producer, epoch):
+def _is_sent_again(was: Transaction, producer: int, epoch: int) -> bool:
     """Tell whether an EndTxn of protocol 2 has the epoch that the last one gave up."""
     if producer == was.producer and epoch + 1 == was.epoch:
         return was.state not in (EMPTY, ONGOING)
@@ -158,7 +169,7 @@ def _is_sent_again(was, producer, epoch):
     return rotated and was.state in COMPLETE.values()
 
 
-def _check_producer(was, producer, epoch):
+def _check_producer(was: Transaction, producer: int, epoch: int) -> None:
     if producer != was.producer:
         raise InvalidPidMapping(
             f"Producer {producer} does not have the transactional id {was.transactional_id!r}; producer "
@@ -168,7 +179,7 @@ def _check_producer(was, producer, epoch):
         raise ProducerFenced(_fenced(was, producer, epoch))
 
 
-def _fenced(was, producer, epoch):
+def _fenced(was: Transaction, producer: int | None, epoch: int) -> str:
     return (
         f"Producer {producer} with epoch {epoch} is not the last one with the transactional id "
         f"{was.transactional_id!r}: a newer instance began, or its transaction timed out. Close this producer. "
@@ -176,7 +187,7 @@ def _fenced(was, producer, epoch):
     )
 
 
-def _why_not(was, again):
+def _why_not(was: Transaction, again: bool) -> str:
     if was.state == EMPTY:
         return "no transaction was begun. Add a partition first."
     if was.state in RESULTS:
@@ -184,5 +195,5 @@ def _why_not(was, again):
     return "its last transaction ended the other way." if again else "no transaction is open. Add a partition first."
 
 
-def _next(was, now, **changes):
+def _next(was: Transaction, now: int, **changes: Any) -> Transaction:
     return was._replace(**({"updated": now, "last_producer": was.producer} | changes))

@@ -1,10 +1,13 @@
 """Transactions in a log: who asks the coordinator before a write, and who writes the markers after its decision."""
 
 import contextlib
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
 
 from ...errors import BadInput, whole
 from ..broker.producer_state import Entry
+from ..broker.replica import Replica
+from ..broker.topics import Topic
 from ..errors import (
     RETRIABLE,
     ConcurrentTransactions,
@@ -17,9 +20,9 @@ from ..errors import (
     TransactionCoordinatorFenced,
     UnknownTopicOrPartition,
 )
-from ..storage.records import ABORT, MARKERS
+from ..storage.records import ABORT, MARKERS, Batch
 from . import rules
-from .coordinator import MAX_TIMEOUT_MS, Coordinator
+from .coordinator import MAX_TIMEOUT_MS, Coordinator, Due
 from .topic import TOPIC, Kept
 
 PROTOCOL = "transaction protocol"  # Kafka's feature transaction.version, one for the cluster
@@ -47,13 +50,14 @@ class Unverified(Exception):
 class Transactions:
     """The coordinator of a log, and the leaders' record of the batches that were verified with it."""
 
-    def __init__(self, log):
-        self._log, self._coordinator, self._verifies = log, None, True
+    def __init__(self, log: Any) -> None:
+        self._log, self._verifies = log, True
+        self._coordinator: Any = None
         self._verified = {}  # (partition, producer): (the producer's entry, the log's end) when it was verified
         self._lowest = {}  # (partition, producer): (epoch, sequence) of the first batch that was to be verified
         self._written = {}  # (transactional id, epoch of the marker, partition): the marker's receipt
 
-    def coordinator(self, protocol=None, verification=True, **settings):
+    def coordinator(self, protocol: int | None = None, verification: bool = True, **settings: Any) -> Coordinator:
         """Make the log's `Coordinator`. `protocol` becomes the cluster's; by default it stays, and is 2 at first.
 
         Without `verification`, leaders of protocol 1 ask it about nothing, as before Kafka 3.6.
@@ -67,18 +71,18 @@ class Transactions:
         self._coordinator, self._verifies = made, verification or made.protocol == 2
         return made
 
-    def current(self):
+    def current(self) -> Coordinator:
         """Return the log's `Coordinator`."""
         return self._coordinator or self.coordinator()
 
-    def tend(self):
+    def tend(self) -> list[str]:
         """Abort after timeouts, write due markers, forget unused ids. Returns the ids that timed out."""
         gone = self.current().time_out()
         self.write_due_markers()
         self.current().expire()
         return gone
 
-    def knows(self, producer):
+    def knows(self, producer: int) -> bool:
         """Tell whether a producer has a transactional id; one without is not the coordinator's business."""
         if not self._verifies:
             return False
@@ -91,11 +95,11 @@ class Transactions:
         return self._coordinator.owner(producer) is not None or self._log.controller.is_transactional(producer)
 
     @property
-    def protocol(self):
+    def protocol(self) -> Literal[1, 2]:
         """The transaction protocol, 1 or 2."""
         return self._coordinator.protocol
 
-    def let_in(self, replica, batch):
+    def let_in(self, replica: Replica, batch: Batch) -> None:
         """Check, inside the leader's transaction, that a batch is in a transaction that the coordinator knows.
 
         Raises `Unverified` for the first batch of a transaction, until it was verified and no marker came between;
@@ -115,7 +119,7 @@ class Transactions:
                 "not be verified before: that one has to come first, or it could never be written."
             )
 
-    def verified(self, settings, partition, batch, write):
+    def verified(self, settings: Topic, partition: int, batch: Batch, write: Callable[[Replica], Any]) -> Any:
         """Return the result of `write` of the leader's replica, after asking the coordinator if that is needed.
 
         If anything happens in between, it is asked again.
@@ -130,7 +134,7 @@ class Transactions:
                     self._lowest.pop((f"{settings.name}-{partition}", batch.producer), None)
                 return found
 
-    def _verify(self, name, batch, guard):
+    def _verify(self, name: str, batch: Batch, guard: Any) -> None:
         """Ask the coordinator about a batch for the partition `name`; by protocol 2 it adds the partition itself.
 
         Raises the coordinator's error, as a partition's leader passes it on: `InvalidProducerEpoch` for a zombie.
@@ -153,7 +157,7 @@ class Transactions:
                 raise InvalidProducerEpoch(str(why)) from why
         self._verified[place] = guard
 
-    def hanging(self, idle_ms=MAX_TIMEOUT_MS):
+    def hanging(self, idle_ms: int = MAX_TIMEOUT_MS) -> list[Hanging]:
         """Return a `Hanging` for each transaction that no coordinator will end, as kafka-transactions.sh finds them
         (KIP-664): open in a partition, without a record for longer than `idle_ms`, and not among the coordinator's.
         """
@@ -162,13 +166,13 @@ class Transactions:
         for topic, number in self._log.places():
             with contextlib.suppress(LeaderNotAvailable):
                 found += [
-                    Hanging(topic.name, number, producer, entry.epoch, entry.opened, now - entry.time)
+                    Hanging(topic.name, number, producer, entry.epoch, entry.opened or 0, now - entry.time)
                     for producer, entry in sorted(self._open(topic, number).items())
                     if now - entry.time > idle_ms and not self._will_end(producer, f"{topic.name}-{number}")
                 ]
         return found
 
-    def abort_hanging(self, topic, partition, start):
+    def abort_hanging(self, topic: str, partition: int, start: int) -> Any:
         """Write an abort marker for the transaction that began at offset `start`, to this partition alone."""
         found = self._open(self._log.topic(topic, partition), partition)
         for producer, entry in found.items():
@@ -178,17 +182,17 @@ class Transactions:
         begun = ", ".join(str(entry.opened) for entry in found.values()) or "none is open"
         raise BadInput(f"No open transaction of {topic}-{partition} began at offset {start!r}; there: {begun}.")
 
-    def _open(self, topic, number):
+    def _open(self, topic: Topic, number: int) -> dict[int, Entry]:
         """Return {producer: `Entry`} of the transactions that are open in a partition."""
 
-        def read(replica):
+        def read(replica: Replica) -> dict[int, Entry]:
             with replica.reading():
                 entries = replica.log_index.producers.entries
                 return {producer: entry for producer, entry in entries.items() if entry.opened is not None}
 
         return self._log.with_leader(topic, number, read)
 
-    def _will_end(self, producer, name):
+    def _will_end(self, producer: int, name: str) -> bool:
         """Tell whether the coordinator has the producer's transaction in a partition on its list."""
         coordinator = self.current()
         was = coordinator.kept.get(coordinator.owner(producer))
@@ -196,7 +200,7 @@ class Transactions:
             return False
         return name in was.partitions and (was.state == rules.ONGOING or was.state in rules.RESULTS)
 
-    def write_due_markers(self, transactional_id=None):
+    def write_due_markers(self, transactional_id: str | None = None) -> list[str]:
         """Write the due markers of all transactions or of one, and complete those whose markers are committed.
 
         Returns the transactional ids that are complete now. One whose marker cannot be written yet stays due.
@@ -221,7 +225,7 @@ class Transactions:
                 self._written.pop((due.transactional_id, due.epoch, partition), None)
         return done
 
-    def _marked(self, due, partition):
+    def _marked(self, due: Due, partition: str) -> bool:
         """Write one marker, unless it is there; and tell whether it is committed. One that was lost is written
         again.
         """
@@ -236,11 +240,11 @@ class Transactions:
                 known.pop((partition, due.producer), None)
         return committed
 
-    def _is_open(self, topic, partition, producer):
+    def _is_open(self, topic: str, partition: int, producer: int) -> bool:
         """Tell whether a producer has a transaction open in a partition: then its last marker ended another one."""
         return producer in self._open(self._log.topic(topic, partition), partition)
 
 
-def _ended_since(replica, producer, end):
+def _ended_since(replica: Replica, producer: int, end: int) -> bool:
     """Tell whether a producer's marker was written at or after offset `end`."""
     return any(one.producer == producer and one.kind in MARKERS for one in replica.disk.headers(replica.name, end))

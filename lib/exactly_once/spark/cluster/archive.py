@@ -13,11 +13,12 @@ import re
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
 from ...errors import CourseError
-from ...java.finder import find_java, jars
+from ...java.finder import Java, find_java, jars
 from ...paths import temporary
 
 MAKING_LIMIT = 300  # s
@@ -30,7 +31,7 @@ IN_PLACE = (  # mapped where it was written, its pages are shared by the three J
 TRAINING = "from exactly_once.spark.cluster.session import train; import sys; train(*sys.argv[1:])"
 
 
-def ensure_archive(java=None, progress=None):
+def ensure_archive(java: Java | None = None, progress: Callable[[str], object] | None = None) -> Path | None:
     """Make the archive for `java` (default: `find_java()`) unless it is there, and return its path.
 
     Takes 25 to 90 s, on a cluster of its own. Returns None when it cannot be made here (too little memory or disk,
@@ -63,7 +64,7 @@ def ensure_archive(java=None, progress=None):
         draft.unlink(missing_ok=True)
 
 
-def options(java):
+def options(java: Java) -> tuple[str, ...]:
     """Return the options that make `java` use its archive, or () when there is none that nobody else could write."""
     archive = _path(java)
     try:
@@ -74,13 +75,13 @@ def options(java):
     return (f"-XX:SharedArchiveFile={archive}", "-Xshare:auto", *IN_PLACE)
 
 
-def discard(java):
+def discard(java: Java) -> None:
     """Remove the archive of `java`: Java did not start with it."""
     with contextlib.suppress(OSError):
         _path(java).unlink()
 
 
-def _path(java):
+def _path(java: Java) -> Path:
     """Return where the archive stands."""
     libraries = jars()
     spark = version("pyspark")
@@ -92,7 +93,7 @@ def _path(java):
     return (share if _is_usable(share, name) else temporary("spark", "share")) / name
 
 
-def _is_usable(share, name):
+def _is_usable(share: Path, name: str) -> bool:
     """Tell whether an archive can be written to the installation's folder `share`, made if needed, or is there.
 
     Others may read it, as they may read the installation: an administrator makes one archive for all users. But
@@ -107,7 +108,7 @@ def _is_usable(share, name):
         return False
 
 
-def _is_trusted(path):
+def _is_trusted(path: Path) -> bool:
     """Tell whether a file or folder is this user's or root's, and no other's to write: Java loads what is there."""
     found = path.stat()
     return found.st_uid in (os.getuid(), 0) and not found.st_mode & 0o022

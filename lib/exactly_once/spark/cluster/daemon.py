@@ -10,7 +10,7 @@ from ...pipeline import STREAMS, series
 from ..task import world  # noqa: F401 - imported ahead of the first fork
 
 
-def prepare():
+def prepare() -> None:
     """Read the inputs ahead, too."""
     for stream in STREAMS:
         series(stream)

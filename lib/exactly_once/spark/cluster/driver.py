@@ -12,12 +12,17 @@ import io
 import os
 import subprocess
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from psutil import Process
 
 from ...errors import CourseError
 from ...java import finder as javas
 from ...java.finder import jars
+from ...owned import Owner
 from . import processes, settings
 
 SUBMIT = "org.apache.spark.deploy.SparkSubmit"
@@ -51,7 +56,7 @@ class DriverFailed(CourseError):
 class Driver:
     """A running driver: its Java process, its folder, and its settings at the start."""
 
-    process: subprocess.Popen
+    process: Any  # a Popen with a pipe to its standard input
     folder: settings.Folder
     shape: settings.Shape
     connection: Path
@@ -66,7 +71,7 @@ class Driver:
             self.process.wait(limit)
         return self.running()
 
-    def open_gateway(self):
+    def open_gateway(self) -> Any:
         """Wait until the Java process can be reached and return PySpark's gateway to it.
 
         Raises `DriverFailed` when it ends first, or does not get there in time.
@@ -98,7 +103,7 @@ class Driver:
         ]
         return printed[-1].rstrip(".") if printed else "it printed nothing"
 
-    def end(self, at_once=False):
+    def end(self, at_once: bool = False) -> list[Process]:
         """End the Java process and everything it started. Returns the processes that remain."""
         if not at_once:
             with contextlib.suppress(OSError):
@@ -111,7 +116,10 @@ class Driver:
         return remain
 
 
-def launch(shape, folder, owner, lease, java, archive=()):
+def launch(
+    shape: settings.Shape, folder: settings.Folder, owner: Owner, lease: str, java: javas.Java,
+    archive: Iterable[str] = (),
+) -> Driver:  # fmt: skip
     """Start the driver's Java process and return the `Driver` at once, before it can be reached."""
     environment = settings.environment(shape, folder, owner, lease, java)
     connection = folder.path / "tmp" / "connection"
@@ -145,7 +153,7 @@ def launch(shape, folder, owner, lease, java, archive=()):
 
 
 @contextlib.contextmanager
-def variables(**values):
+def variables(**values: str) -> Iterator[None]:
     """Set environment variables for the length of a block."""
     before = {name: os.environ.get(name) for name in values}
     os.environ.update(values)

@@ -16,9 +16,12 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
+from ...owned import Owner
 from ...paths import replaced, temporary
 
 SETTLED = 1.0  # s since the last cell
@@ -28,31 +31,31 @@ CALL_LIMIT = 0.5  # s within which a main thread that has nothing to do takes a 
 ANSWER_LIMIT = 30  # s, in which a stubborn cluster is stopped, too
 START_LIMIT = 60  # s that a start in the background is waited for
 CELL, STARTING = "a cell runs there", "it is starting there"
-_cells = None  # the `Cells` of this kernel, once it listens
+_cells: Any = None  # the `Cells` of this kernel, once it listens
 
 
 class Cells:
     """Whether a cell of this kernel runs, and when the last one ended."""
 
-    def __init__(self, shell):
+    def __init__(self, shell: Any) -> None:
         self.kernel = shell.kernel
         self.running = threading.current_thread() is threading.main_thread()  # a notebook's own request
         self.ended = time.monotonic()
         shell.events.register("pre_execute", lambda: self._note(True))
         shell.events.register("post_execute", lambda: self._note(False))
 
-    def _note(self, running):
+    def _note(self, running: bool) -> None:
         self.running, self.ended = running, time.monotonic()
 
-    def settled(self):
+    def settled(self) -> bool:
         """Tell whether no cell runs and none has ended a moment ago."""
         return not self.running and time.monotonic() - self.ended >= SETTLED
 
-    def call(self, work):
+    def call(self, work: Callable[[], str]) -> str:
         """Return the result of `work()`, called on the main thread between two messages, or `CELL` in a cell."""
         result = Future()
 
-        def run():
+        def run() -> None:
             if result.set_running_or_notify_cancel():
                 try:
                     result.set_result(work() if self.settled() else CELL)
@@ -66,7 +69,7 @@ class Cells:
             return CELL if result.cancel() else result.result()
 
 
-def listen(give_up):
+def listen(give_up: Callable[[str], str]) -> None:
     """Answer requests for this kernel's cluster from now on, in a thread. Outside a notebook's kernel: nothing.
 
     `give_up(by)` stops the cluster for another notebook, described by `by`, and returns "", or says why it must not.
@@ -85,12 +88,12 @@ def listen(give_up):
         atexit.register(_remove, pipe, os.getpid())
 
 
-def tell(sentence):
+def tell(sentence: str) -> None:
     """Print a sentence: below the cell, or, in a program, whose output may be data, on the standard error."""
     print(sentence, file=sys.stdout if _shell() else sys.stderr, flush=True)
 
 
-def ask(owner, by):
+def ask(owner: Owner, by: str) -> str | None:
     """Ask the kernel `owner` to give up its cluster to `by`, words for this process. Returns "" when it did.
 
     Else it returns why not, or None where nobody listens.
@@ -101,7 +104,7 @@ def ask(owner, by):
     return answer
 
 
-def listens(owner):
+def listens(owner: Owner) -> bool:
     """Tell whether the kernel `owner` hears requests."""
     with contextlib.suppress(OSError):
         os.close(_open(owner))
@@ -109,18 +112,18 @@ def listens(owner):
     return False
 
 
-def _open(owner):
+def _open(owner: Owner) -> int:
     """Return the file descriptor to write requests to. Raises `OSError` when there is no pipe, or nobody reads it."""
     return os.open(_pipe(owner.pid), os.O_WRONLY | os.O_NONBLOCK)
 
 
-def _shell():
+def _shell() -> Any:
     """Return IPython's shell in a notebook's kernel, else None."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     return shell if hasattr(getattr(shell, "kernel", None), "io_loop") else None
 
 
-def _ask_once(owner, by):
+def _ask_once(owner: Owner, by: str) -> str | None:
     reply = temporary("spark", "handover") / f"{os.getpid()}-{threading.get_ident()}.json"
     reply.unlink(missing_ok=True)
     try:
@@ -140,7 +143,7 @@ def _ask_once(owner, by):
         reply.unlink(missing_ok=True)
 
 
-def _answer(requests, give_up):
+def _answer(requests: Iterable[bytes], give_up: Callable[[str], str]) -> None:
     for line in requests:
         with contextlib.suppress(Exception):  # one that cannot be read or answered must not end the listening
             request = json.loads(line)
@@ -153,10 +156,10 @@ def _answer(requests, give_up):
             replaced(Path(request["reply"]), json.dumps(answer))
 
 
-def _pipe(pid):
+def _pipe(pid: int) -> Path:
     return temporary("spark", "handover") / f"{pid}.pipe"
 
 
-def _remove(pipe, pid):
+def _remove(pipe: Path, pid: int) -> None:
     if os.getpid() == pid:  # a forked child must not close its parent's
         pipe.unlink(missing_ok=True)

@@ -10,12 +10,13 @@ import json
 import os
 import re
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
 
 from ...errors import BadInput, CourseError
-from ...owned import me
+from ...owned import Owner, me
 from ...paths import temporary
 from . import handover, processes
 
@@ -31,7 +32,7 @@ class ClusterTaken(CourseError):
     """Somebody took this notebook's cluster over; the message says who and when."""
 
 
-def lease_name():
+def lease_name() -> str:
     """Return the lease's name: `EXACTLY_ONCE_LEASE`, or "course". Raises `BadInput` for a name with odd
     characters.
     """
@@ -41,7 +42,7 @@ def lease_name():
     return name
 
 
-def notebook_of(pid):
+def notebook_of(pid: int) -> str | None:
     """Return the notebook (a path) that process `pid` is the kernel of, or None where that cannot be known."""
     try:
         return psutil.Process(pid).environ().get("JPY_SESSION_NAME")
@@ -49,14 +50,14 @@ def notebook_of(pid):
         return None
 
 
-def describe(pid):
+def describe(pid: int) -> str:
     """Return words for a process: its notebook if it is a kernel, and its id."""
     notebook = notebook_of(pid)
     return f"the notebook {Path(notebook).name} (process {pid})" if notebook else f"process {pid}"
 
 
 @contextlib.contextmanager
-def one_start_at_a_time(lease):
+def one_start_at_a_time(lease: str) -> Iterator[None]:
     """Hold a file lock, so that of two starts at the same moment the second sees the first.
 
     Raises `CourseError` when another start holds it for a minute. The lock ends with the process.
@@ -78,7 +79,7 @@ def one_start_at_a_time(lease):
         yield
 
 
-def clear_the_way(lease, take_over=False, tell=handover.tell):
+def clear_the_way(lease: str, take_over: bool = False, tell: Callable[[str], object] = handover.tell) -> None:
     """Make room for a cluster of this process: remove orphans, and with `take_over` another's cluster, at once.
 
     A notebook that is idle (see `handover`) gives its cluster up; `tell` is called with a sentence then. Raises
@@ -110,7 +111,7 @@ def clear_the_way(lease, take_over=False, tell=handover.tell):
             raise CourseError(f"An older cluster's processes do not end ({numbers}). By hand: kill -9 {numbers}")
 
 
-def holder(lease):
+def holder(lease: str) -> Owner | None:
     """Return the other living process that has a cluster of this lease, as its owner, or None."""
     mine = me()
     for owner, found in processes.marked().items():
@@ -123,7 +124,7 @@ def holder(lease):
     return None
 
 
-def taken_note(folder):
+def taken_note(folder: Path) -> ClusterTaken | None:
     """Return a `ClusterTaken` that says who took over the cluster with this folder, or None if nobody did."""
     try:
         note = json.loads((folder / NOTE).read_text())
@@ -135,7 +136,7 @@ def taken_note(folder):
         return None
 
 
-def _leave_note(folder):
+def _leave_note(folder: Path) -> None:
     note = {"by": describe(os.getpid()), "at": time.strftime("%H:%M:%S")}
     with contextlib.suppress(OSError):  # the other's folder may be gone already; the take-over goes on
         (folder / NOTE).write_text(json.dumps(note))

@@ -9,7 +9,8 @@ import functools
 import os
 import signal
 import time
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 import psutil
 
@@ -32,12 +33,12 @@ class Executor(NamedTuple):
     worker_pid: int
 
 
-def mark(process, name):
+def mark(process: psutil.Process, name: str) -> str | None:
     """Return the value of the mark `name` on a process's command line, or None."""
     return next((word[len(name) :] for word in command_line(process) if word.startswith(name)), None)
 
 
-def command_line(process):
+def command_line(process: psutil.Process) -> list[str]:
     """Return the words of a process's command line, or none if the process has ended."""
     try:
         return process.cmdline()
@@ -45,7 +46,7 @@ def command_line(process):
         return []
 
 
-def marked():
+def marked() -> dict[Owner, list[psutil.Process]]:
     """Return {owner: [processes]} of every cluster process of this user, Java and Python alike.
 
     Other users' are none of ours: they hand nothing over, and nobody but them and root can end what they left behind.
@@ -67,13 +68,13 @@ def marked():
     return found
 
 
-def our_processes(owner_pid=None):
+def our_processes(owner_pid: int | None = None) -> list[psutil.Process]:
     """Return the cluster processes that process `owner_pid` started (default: this one), itself not among them."""
     pid = os.getpid() if owner_pid is None else owner_pid
     return [process for owner, processes in marked().items() if owner.pid == pid for process in processes]
 
 
-def kill(processes, wait=5):
+def kill(processes: Iterable[psutil.Process], wait: float = 5) -> list[psutil.Process]:
     """Kill processes at once (SIGKILL), the Java ones first, and wait up to `wait` seconds until they are gone.
 
     Returns the processes that are still there. A dead process counts as gone even if its parent has not noticed its
@@ -88,7 +89,7 @@ def kill(processes, wait=5):
     return remain
 
 
-def is_running(process):
+def is_running(process: psutil.Process) -> bool:
     """Tell whether a process still does anything: a zombie does not."""
     try:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
@@ -96,7 +97,7 @@ def is_running(process):
         return False
 
 
-def executor_of_worker():
+def executor_of_worker() -> Executor:
     """Tell, inside a task, where it runs: an `Executor`.
 
     Raises `CourseError` outside a task of Spark.
@@ -105,7 +106,7 @@ def executor_of_worker():
 
 
 @functools.lru_cache(maxsize=4)
-def _executor_of(pid):  # by process id: a forked process must not believe what its parent found
+def _executor_of(pid: int) -> Executor:  # by process id: a forked process must not believe what its parent found
     parents = psutil.Process(pid).parents()
     for parent in parents:
         words = parent.cmdline()
@@ -120,13 +121,13 @@ def _executor_of(pid):  # by process id: a forked process must not believe what 
     )
 
 
-def kill_worker():
+def kill_worker() -> None:
     """End this task's own Python process by SIGKILL. Does not return; Spark starts the task again elsewhere."""
     executor_of_worker()  # refuses to kill a process that is no worker
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def kill_executor():
+def kill_executor() -> None:
     """End this task's whole executor by SIGKILL: Java process, Python daemon, every worker. Does not return.
 
     Daemon and workers are one process group, so that one signal reaches all of them, this process
@@ -146,7 +147,7 @@ def kill_executor():
         os.killpg(group, signal.SIGKILL)
 
 
-def signal_worker(pid, number):
+def signal_worker(pid: int, number: int) -> bool:
     """Send a signal to the process `pid` if it is a Python worker of Spark; tell whether it was."""
     try:
         process = psutil.Process(pid)
@@ -158,7 +159,7 @@ def signal_worker(pid, number):
         return False
 
 
-def wake_worker(pid, seconds=5.0):
+def wake_worker(pid: int, seconds: float = 5.0) -> bool:
     """SIGCONT a Python worker once it has stopped, which takes it a moment; tell whether it was there.
 
     A signal that comes before it stops would be lost. Who has not stopped after so many seconds is sent it anyway.
@@ -170,7 +171,7 @@ def wake_worker(pid, seconds=5.0):
     return signal_worker(pid, signal.SIGCONT)
 
 
-def kill_from_outside(where, executor):
+def kill_from_outside(where: Mapping[str, Any], executor: bool) -> bool:
     """SIGKILL a worker, or its executor's Java process with all that it started; tell whether it was there."""
     try:
         worker = psutil.Process(where["pid"])

@@ -13,12 +13,13 @@ import sys
 import threading
 import time
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from ...errors import CourseError
 from ...java import memory
-from ...java.finder import find_java, jars, shortage
+from ...java.finder import Java, find_java, jars, shortage
 from ...owned import RUNS
 from ...paths import temporary
 from . import archive as archives
@@ -44,7 +45,10 @@ class Running:
     started: float  # s that the start took
 
 
-def start(shape, take_over=False, progress=None, archive=None):
+def start(
+    shape: settings.Shape, take_over: bool = False, progress: Callable[[str], object] | None = None,
+    archive: tuple[str, ...] | None = None,
+) -> Running:  # fmt: skip
     """Start a cluster of this shape and return it as a `Running`, after its first job.
 
     `archive` are the driver's options in place of those of `archive.options`; executors have none then. Raises
@@ -65,7 +69,10 @@ def start(shape, take_over=False, progress=None, archive=None):
     return _attempt(shape, java, take_over, say, tell, (), ())
 
 
-def _attempt(shape, java, take_over, say, tell, shared, executors):
+def _attempt(
+    shape: settings.Shape, java: Java, take_over: bool, say: Callable[[str], object], tell: Callable[[str], object],
+    shared: tuple[str, ...], executors: tuple[str, ...],
+) -> Running:  # fmt: skip
     """Start once. Raises `DriverFailed` when the Java process died, `CourseError` for all else that can go wrong."""
     began = time.monotonic()
     if not shape.here:
@@ -100,7 +107,7 @@ def _attempt(shape, java, take_over, say, tell, shared, executors):
         raise kind(f"The cluster did not start: {said} Spark's log: {driver.folder.log}") from None
 
 
-def train(draft):
+def train(draft: str) -> None:
     """Write the archive of the driver's classes to `draft`.
 
     A cluster of its own performs the common work of a cluster once. `archive` starts this in a process of its own,
@@ -124,7 +131,7 @@ def train(draft):
         end(running)
 
 
-def end(running):
+def end(running: Running) -> None:
     """Stop a cluster: Spark first, then the rest of its processes, its files last. Never raises."""
     if running.driver.running():
         within(STOP_LIMIT, lambda: _stop_quietly(running))
@@ -138,7 +145,7 @@ def end(running):
             log.unlink()  # it says nothing
 
 
-def alive(running):
+def alive(running: Running) -> bool:
     """Tell whether a cluster's session can be used: Java runs and Spark was not stopped."""
     from py4j.protocol import Py4JError
 
@@ -150,7 +157,7 @@ def alive(running):
         return False
 
 
-def first_job(running, restarts=RESTARTS):
+def first_job(running: Running, restarts: float = RESTARTS) -> None:
     """See both executors do work, within START_LIMIT seconds, or raise `CourseError` with what to do.
 
     `restarts` is how many executors more than asked for may have begun by then.
@@ -174,7 +181,7 @@ def first_job(running, restarts=RESTARTS):
 
     runs = str(temporary(RUNS))
 
-    def work():
+    def work() -> list[tuple[str, bool]]:
         context.setJobGroup("exactly_once", "first job", interruptOnCancel=True)
         places = context.parallelize(range(parts), parts)
         return places.map(lambda _: (socket.gethostname(), os.access(runs, os.W_OK))).collect()
@@ -192,11 +199,11 @@ def first_job(running, restarts=RESTARTS):
             )
 
 
-def within(limit, work):
+def within(limit: float, work: Callable[[], Any]) -> tuple[bool, Any]:
     """Call `work()` in a thread of its own and return (finished within `limit` seconds, its result or exception)."""
     result = []
 
-    def run():
+    def run() -> None:
         try:
             result.append(work())
         except BaseException as why:  # noqa: BLE001 - handed to the caller, who knows what it means
@@ -208,12 +215,12 @@ def within(limit, work):
     return bool(result), result[0] if result else None
 
 
-def reset_pyspark(path, handler):
+def reset_pyspark(path: list[str], handler: Any) -> None:
     """Make PySpark forget its Java process, so that the next start gets a new one; undo its changes to Python."""
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
-    gateway, context = SparkContext._gateway, SparkContext._active_spark_context
+    gateway, context = SparkContext._gateway, cast(Any, SparkContext._active_spark_context)
     if context is not None and getattr(context, "_accumulatorServer", None):
         context._accumulatorServer.shutdown()
         context._accumulatorServer = None
@@ -226,7 +233,7 @@ def reset_pyspark(path, handler):
         signal.signal(signal.SIGINT, handler)
 
 
-def explain(why):
+def explain(why: BaseException) -> str:
     """Return one sentence for an error of Spark or Java."""
     java, text = getattr(why, "java_exception", None), type(why).__name__
     with contextlib.suppress(Exception):  # both ask the Java process, which may be gone by now
@@ -240,7 +247,9 @@ def explain(why):
     return f"{line}."
 
 
-def _launch(shape, java, take_over, tell, shared):
+def _launch(
+    shape: settings.Shape, java: Java, take_over: bool, tell: Callable[[str], object], shared: tuple[str, ...]
+) -> Driver:
     name, owner = lease.lease_name(), lease.me()
     with lease.one_start_at_a_time(name):
         lease.clear_the_way(name, take_over, tell)
@@ -251,14 +260,14 @@ def _launch(shape, java, take_over, tell, shared):
         return launch(shape, folder, owner, name, java, shared)
 
 
-def _gateway(driver):
+def _gateway(driver: Driver) -> Any:
     import pyspark.sql  # noqa: F401  (takes as long as Java needs to come up: done meanwhile)
 
     _hush_py4j()
     return driver.open_gateway()
 
 
-def _hush_py4j():
+def _hush_py4j() -> None:
     """Keep py4j's complaints out of the notebook: each of them reaches its caller as an exception as well.
 
     One of its modules writes to the root logger, which prints; it is handed py4j's own logger instead.
@@ -271,7 +280,7 @@ def _hush_py4j():
     java_gateway.logging = quiet
 
 
-def _open(gateway, driver, executor_archive):
+def _open(gateway: Any, driver: Driver, executor_archive: tuple[str, ...]) -> Any:
     from pyspark import SparkConf, SparkContext
     from pyspark.sql import SparkSession
 
@@ -282,12 +291,12 @@ def _open(gateway, driver, executor_archive):
         if shape.here or key not in settings.THEIRS or not conf.contains(key):
             conf.set(key, value)
     with variables(PYSPARK_PYTHON=sys.executable):
-        context = SparkContext(gateway=gateway, conf=conf)
+        context: Any = SparkContext(gateway=gateway, conf=conf)
     context._accumulatorServer.handle_error = lambda *request: None  # prints a traceback when the driver is killed
     return SparkSession(context)
 
 
-def _refuse_foreign():
+def _refuse_foreign() -> None:
     """Raise `CourseError` when a Spark that is not ours runs in this process; clear away one that was stopped."""
     if "pyspark" not in sys.modules:
         return
@@ -305,13 +314,13 @@ def _refuse_foreign():
             process.stdin.close()  # on the end of its input, that Java process ends
 
 
-def _stop_quietly(running):
+def _stop_quietly(running: Running) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         running.session.stop()
 
 
-def _stuck(driver, what):
+def _stuck(driver: Driver, what: str) -> CourseError:
     free = memory.available() // memory.MIB
     return CourseError(
         f"{what}. Usually memory is short ({free} MiB are free): close other notebooks, then call cluster() again. "
@@ -319,7 +328,7 @@ def _stuck(driver, what):
     )
 
 
-def _keep_executor_errors(driver):
+def _keep_executor_errors(driver: Driver) -> None:
     """Append the ends of the last executors' errors to the log, because their own files go with the run's folder."""
     for path in list(driver.folder.executor_errors())[-4:]:
         with (

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pwd
 import re
 import resource
 import secrets
@@ -15,7 +14,7 @@ import shutil
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,7 +46,6 @@ DROPPED = {  # variables of the kernel's that would change what we start, or mak
     "SPARK_REMOTE",
     "PYTHONSTARTUP",
 }
-NAMELESS = Path(javas.__file__).with_name("nameless")  # a class of Java's own, by the name of its package
 PAGES_CLOSED = "org.apache.spark.ui.JWSFilter"
 SOCKETS = "eo_sockets"  # how folders begin that stand beside other programs' temporary files
 BESIDE = "/tmp"  # where they are: the path of a Unix socket has to be short, whatever this process's folders are
@@ -81,12 +79,12 @@ class Shape:
     cores: int = 0
 
     @property
-    def memory(self):
+    def memory(self) -> int:
         """MiB that a start takes in all, with a little to spare (PSS of all its processes)."""
         return 400 + (350 * self.executors if self.here else 0)
 
 
-def shape_of(master=None, slots=None):
+def shape_of(master: str | None = None, slots: int | None = None) -> Shape:
     """Return the `Shape` asked for: `master`, else EXACTLY_ONCE_SPARK, else two executors that share `slots` cores.
 
     `slots` is 2 unless given; a cluster that is not ours gives two executors that share so many, too.
@@ -118,7 +116,7 @@ def shape_of(master=None, slots=None):
     return Shape(master, 2, HEAP, False, cores=_cores(slots))
 
 
-def _cores(slots):
+def _cores(slots: int | None) -> int:
     """Return the cores of each of two executors that share `slots`, which are 2 unless given."""
     slots = 2 if slots is None else whole("slots", slots, 2, 16)
     if slots % 2:
@@ -203,7 +201,7 @@ def sweep(keep_logs: int = 8) -> None:
         path.unlink(missing_ok=True)
 
 
-def java_options(folder, owner, lease, archive=()):
+def java_options(folder: Folder, owner: owned.Owner, lease: str, archive: Iterable[str] = ()) -> list[str]:
     """Return the options of a Java process on this machine: slim, marked as ours, writing only below `folder`.
 
     `archive` is the result of `archive.options`.
@@ -215,7 +213,6 @@ def java_options(folder, owner, lease, archive=()):
         f"{processes.LEASE}{lease}",
         f"{processes.FOLDER}{folder.path}",
         f"-Djava.io.tmpdir={folder.path / 'tmp'}",
-        *nameless(folder.path / "tmp"),
         f"-XX:ErrorFile={folder.path / 'tmp' / 'hs_err_%p.log'}",
         "-XX:-UsePerfData",  # otherwise a file below /tmp for each process, whatever java.io.tmpdir says
         "-Djava.net.preferIPv4Stack=true",  # one loopback to look at, not two
@@ -223,30 +220,12 @@ def java_options(folder, owner, lease, archive=()):
     ]
 
 
-def nameless(home):
-    """Return the options of a Java for an account that has no line in passwd: containers of OpenShift have such.
-
-    Java finds neither a home nor a name for it, and Hadoop's login fails. `home` is taken for its home, and Java's
-    own class that asks for the name is replaced by one that takes it from the options.
-    """
-    try:
-        pwd.getpwuid(os.getuid())
-    except KeyError:
-        return [
-            f"-Duser.home={home}",
-            f"-Duser.name=user-{os.getuid()}",
-            f"-Dexactly_once.uid={os.getuid()}",
-            f"--patch-module=jdk.security.auth={NAMELESS}",
-        ]
-    return []
-
-
-def _quoted(option):
+def _quoted(option: str) -> str:
     """Return a Java option for a line of them, as Spark takes it apart (`Utils.splitCommandString`)."""
     return '"' + re.sub(r'(["\\])', r"\\\1", option) + '"'
 
 
-def environment(shape, folder, owner, lease, java):
+def environment(shape: Shape, folder: Folder, owner: owned.Owner, lease: str, java: javas.Java) -> dict[str, str]:
     """Return the environment of the driver's Java process; executors and Python workers inherit it."""
     here = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "127.0.0.1"} if shape.here else {}
     dropped = DROPPED if shape.here else DROPPED - {"SPARK_CONF_DIR"}  # where a foreign cluster's settings stand
@@ -265,7 +244,9 @@ def environment(shape, folder, owner, lease, java):
     }
 
 
-def spark_settings(shape, folder, owner, lease, archive=()):
+def spark_settings(
+    shape: Shape, folder: Folder, owner: owned.Owner, lease: str, archive: Iterable[str] = ()
+) -> dict[str, str]:
     """Return Spark's settings for a cluster of this shape, as a dictionary, with a secret of its own each time.
 
     They go to the driver through its gateway, never by a command line, which all users of the machine can read.
@@ -319,7 +300,7 @@ def spark_settings(shape, folder, owner, lease, archive=()):
     return settings
 
 
-def own_address(master):
+def own_address(master: str) -> str:
     """Return the address of this machine's on the way to a master: SPARK_LOCAL_IP, else that of a connection to it.
 
     Raises `CourseError` when none answers at `master`.

@@ -12,22 +12,28 @@
 and sinks of Spark's own: see `streaming`.
 """
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from ...errors import CourseError
 from ...faults import FaultPlan
 from ...servers.by_url import SQLITE
+from ...verdict import Run
 from ..run.tasks import Prepared, in_turn
 
 PATIENCE_SECONDS = 60.0  # without a step of a run
 
 
-def experiment(programs, faults, observe, spark=None, progress=None, stores=SQLITE):
+def experiment(
+    programs: Mapping[Any, Any], faults: FaultPlan | Callable[[Prepared], object],
+    observe: Callable[[Any, Run], Any], spark: Any = None, stores: str = SQLITE,
+) -> dict[Any, Any]:  # fmt: skip
     """Run programs under faults and return {name: what was observed of its run}.
 
     programs: {name: what `run_on_cluster` runs}. Those that need one task each run at once, the others one by one.
     faults: a `FaultPlan`; or a function that strikes from outside: it is called with a `Prepared` run again and again
         while that goes on.
     observe: called with a name and the `Run` of that name.
-    progress: if given, called with the number of runs that have ended, now and then.
 
     `stores` is as in `run_on_cluster`. Raises as that does, and `CourseError` where a program failed
     by itself.
@@ -35,11 +41,9 @@ def experiment(programs, faults, observe, spark=None, progress=None, stores=SQLI
     plan = faults if isinstance(faults, FaultPlan) else None
     runs = {name: Prepared(one, plan, stores=stores) for name, one in programs.items()}
 
-    def look(ended):
-        for run in runs.values() if plan is None else ():
-            faults(run)
-        if progress:
-            progress(ended)
+    def look(_: int) -> None:
+        for run in () if isinstance(faults, FaultPlan) else runs.values():
+            faults(run)  # type: ignore[operator]
 
     observed = {}
     for name, run in zip(runs, in_turn(list(runs.values()), spark, look, PATIENCE_SECONDS), strict=True):
@@ -49,6 +53,6 @@ def experiment(programs, faults, observe, spark=None, progress=None, stores=SQLI
     return observed
 
 
-def killed(run):
+def killed(run: Run) -> int:
     """Return how many processes of a run were killed."""
     return sum("kill" in death.detail for death in run.trace.deaths())

@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from ...errors import BadInput, CourseError, one_of, whole
 from ...log import ACKNOWLEDGED, NetworkProducer, SQLiteDisk, Topic, open_log
 from ...log.log import ACKS, Acks
 from ...log.network.broker import APPENDED, REPLICATED
+from ...log.network.client import Answer
 from ...log.network.controller import ControllerProcess
 from ...log.network.leader_death import LeaderDeath, Moment
 from ..run.tasks import SparkTask, with_slots
@@ -70,21 +72,21 @@ def kill_the_leader(
 class _Run:
     """One run: its folder, and the events in it."""
 
-    def __init__(self, *settings):
+    def __init__(self, *settings: Any) -> None:
         self.acks, self.records, self.at, self.moment, self.idempotent, self.patience = settings
         self.topic = Topic(TOPIC, replicas=BROKERS, min_insync_replicas=2)
         self.folder = RunFolder.make("brokers")
         self.began, self.moments = time.monotonic(), []
 
-    def note(self, when, who, text, what):
+    def note(self, when: float, who: str, text: str, what: str) -> None:
         self.moments.append(Moment(when - self.began, who, text, what))
 
-    def carry_out(self, start):
+    def carry_out(self, start: Callable[[Any], SparkTask]) -> LeaderDeath:
         """Carry the run out; `start(what the producer is told)` starts the producer and returns its `SparkTask`."""
         armed = {0: (self.at, self.moment)} if self.moment != ANYWHERE else {}
         with ControllerProcess(self.folder.path, self.topic, BROKERS, armed, self.note) as controller:
             self._wait(controller, controller.ready, START_SECONDS, "The brokers' processes did not get ready")
-            before = controller.partition().leader
+            before: Any = controller.partition().leader
             producer, attempts = self._send(start, controller)
             self._wait(controller, controller.settled, self.patience, "The brokers that live did not get in sync")
             pids = {f"broker {number}": process.pid for number, process in controller.processes.items()}
@@ -118,7 +120,7 @@ class _Run:
             seconds=time.monotonic() - self.began,
         )
 
-    def _send(self, start, controller):
+    def _send(self, start: Callable[[Any], SparkTask], controller: ControllerProcess) -> tuple[int, list[Answer]]:
         """Have the producer send, kill the leader if that is left to this process, and return (its pid, attempts)."""
         given = (
             str(self.folder.path), self.topic, controller.port.number, controller.secret, self.acks,
@@ -132,7 +134,7 @@ class _Run:
                 ended = task.join(0)
                 controller.step(LOOK_SECONDS)
                 if self.moment == ANYWHERE and not controller.died and (ended or controller.sent >= self.at):
-                    controller.kill(controller.partition().leader)
+                    controller.kill(cast(int, controller.partition().leader))
                 now = controller.sent
                 if now != seen:
                     last, seen = time.monotonic(), now
@@ -150,7 +152,7 @@ class _Run:
             raise CourseError(found[0])
         return found
 
-    def _wait(self, controller, done, seconds, what):
+    def _wait(self, controller: ControllerProcess, done: Callable[[], bool], seconds: float, what: str) -> None:
         deadline = time.monotonic() + seconds
         while not done():
             if time.monotonic() > deadline:
@@ -160,7 +162,7 @@ class _Run:
                 )
             controller.step(LOOK_SECONDS)
 
-    def _note_attempts(self, attempts):
+    def _note_attempts(self, attempts: Iterable[Answer]) -> None:
         for one in attempts:
             if one.what == ACKNOWLEDGED:
                 again = ", and was there before" if one.duplicate else ""
@@ -169,7 +171,7 @@ class _Run:
                 text = f"record {one.number}: {one.what}{f' ({one.says})' if one.says else ''}"
             self.note(one.seconds, "producer", text, one.what)
 
-    def _records_of(self, broker):
+    def _records_of(self, broker: int) -> tuple[int, ...]:
         """Return the records in the file of a broker whose process has ended."""
         disk = SQLiteDisk(self.folder.path / f"broker-{broker}.sqlite", create=False)
         try:
@@ -177,7 +179,7 @@ class _Run:
         finally:
             disk.close()
 
-    def _counted(self):
+    def _counted(self) -> tuple[tuple[int, ...], dict[int, tuple[int, ...]]]:
         """Return the records that a reader finds in the log, and {broker: the records in its own file}."""
         log = open_log(f"sqlite:{self.folder.path}")
         try:
@@ -189,7 +191,7 @@ class _Run:
         return readable, logs
 
 
-def send_records(inputs):
+def send_records(inputs: Iterable[Any]) -> Iterator[Any]:
     """Be the producer, in a worker. Yields ("sent", its process id, its attempts) or ("failed", a sentence)."""
     for folder, topic, controller, secret, acks, producer, records, path in inputs:
         sys.path += [place for place in path if place not in sys.path]

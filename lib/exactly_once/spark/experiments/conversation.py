@@ -6,12 +6,16 @@ The processes are tasks of the cluster. A Lamport clock of each travels in its m
 import random
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import pandas
 
 from ...clocks import Event, History, LamportClock
 from ...errors import BadInput, whole
 from ...faults import FaultPlan
+from ...node import Node
+from ...node.node import Handler
+from ...verdict import Run
 from . import experiment
 
 SKEW = (0, 4, -3, 7)  # minutes by which each process's wall clock is wrong at the start
@@ -36,15 +40,15 @@ class Conversation:
 class WallClock:
     """A wall clock that is wrong: `skew` minutes at its start, and `drift` minutes more with every second."""
 
-    def __init__(self, skew, drift):
+    def __init__(self, skew: float, drift: float) -> None:
         self._set, self._began, self._rate = time.time() + 60 * skew, time.monotonic(), 1 + 60 * drift
 
-    def read(self):
+    def read(self) -> int:
         """Return microseconds since 1970, as this clock has it."""
         return int(1e6 * (self._set + (time.monotonic() - self._began) * self._rate))
 
 
-def exchange_messages(rounds=20, seed=1, spark=None):
+def exchange_messages(rounds: int = 20, seed: int = 1, spark: Any = None) -> Conversation:
     """Let four processes, tasks of the cluster, exchange messages. Returns a `Conversation`.
 
     rounds: in each, every process does one to three things, local or a send, and then waits for what was sent to it.
@@ -59,7 +63,7 @@ def exchange_messages(rounds=20, seed=1, spark=None):
     return experiment(programs, FaultPlan(), _conversation, spark)["four processes"]
 
 
-def plan(rounds, seed):
+def plan(rounds: int, seed: int) -> list[dict[int, list[int | None]]]:
     """Return for each round, for each process, its actions: None (local), or the number of the process to send to."""
     draw, processes = random.Random(f"conversation {seed}"), range(1, len(SKEW) + 1)
     return [
@@ -74,11 +78,11 @@ def plan(rounds, seed):
     ]
 
 
-def talking(rounds, seed):
+def talking(rounds: int, seed: int) -> Handler:
     """Return the program of each process: it pushes its events, (kind, message, stamp, wrong time), at its end."""
     asked = plan(rounds, seed)
 
-    def talk(node):
+    def talk(node: Node) -> None:
         stamps, wall = LamportClock(), WallClock(SKEW[node.number - 1], DRIFT[node.number - 1])
         pauses, events, heard, due = random.Random(f"{seed} pauses {node.number}"), [], 0, 0
         for actions in asked:
@@ -100,7 +104,7 @@ def talking(rounds, seed):
     return talk
 
 
-def _conversation(_, run):
+def _conversation(_: object, run: Run) -> Conversation:
     """Return the events that the processes of a run have pushed, in the order of their stamps."""
     rows = [
         (f"p{number}", place, *event)
@@ -114,7 +118,7 @@ def _conversation(_, run):
     return Conversation(history, table, run.seconds)
 
 
-def effects_before_causes(table):
+def effects_before_causes(table: pandas.DataFrame) -> pandas.DataFrame:
     """Return the messages that a sorted table shows as received before they were sent: message, place of both rows.
 
     `table` is a pandas DataFrame with columns `kind` and `message`, its rows in the order that is in question.

@@ -4,11 +4,14 @@ The programs are those that `simulate` runs and the explorer proves. The outcome
 beforehand (`predict`, `predict_log`).
 """
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import pandas
 
 from ...errors import one_of
+from ...faults import FaultPlan
 from ...handlers.logs.both_sides import EFFECTS, PRODUCERS, backward, both_plans, both_sides, effects_of, right
 from ...handlers.logs.prediction import (
     RECORDS,
@@ -20,6 +23,7 @@ from ...handlers.logs.prediction import (
     predict_log,
     sender,
 )
+from ...verdict import Run
 from . import experiment, killed
 
 BATCH = 10
@@ -53,7 +57,7 @@ class Delivered:
     seconds: float
 
     @property
-    def row(self):
+    def row(self) -> tuple[Any, ...]:
         """The run as a row of `delivery_table`."""
         found, predicted = self.found, self.predicted
         wrong = sum(self.held.get(key) != number for key, number in self.right.items())
@@ -64,14 +68,14 @@ class Delivered:
 
 
 def deliver_on_cluster(
-    retry="retry",
-    position="last",
-    update="add",
-    sending=None,
-    receiving=None,
-    records=RECORDS,
-    spark=None,
-):
+    retry: str = "retry",
+    position: str = "last",
+    update: str = "add",
+    sending: FaultPlan | None = None,
+    receiving: FaultPlan | None = None,
+    records: int = RECORDS,
+    spark: Any = None,
+) -> Delivered:
     """Send `records` records through a log on disk, producer and consumer each a task of the cluster, both at once.
 
     `retry` is "retry" or "give up"; `position` and `update` as for `consumer`, which saves its position every 10
@@ -86,28 +90,32 @@ def deliver_on_cluster(
     return done
 
 
-def delivery_table(records=RECORDS, seed=1, update="add", spark=None, progress=None, **counts):
+def delivery_table(
+    records: int = RECORDS, seed: int = 1, update: str = "add", spark: Any = None, **counts: int
+) -> pandas.DataFrame:
     """Run all four settings under the same faults, drawn by `seed`. Returns a DataFrame, a row for each.
 
-    `counts` go to `draw_faults`: requests, replies, deaths. `progress`, if given, is called with the number of runs
-    that have ended. Raises as `deliver_on_cluster` does.
+    `counts` go to `draw_faults`: requests, replies, deaths. Raises as `deliver_on_cluster` does.
     """
     effect = EFFECTS[one_of("what an update does", update, EFFECTS)][-1]
     plans = draw_faults(records, seed, effect=effect, **counts)
     settings = [(retry, position, update) for retry in PRODUCERS for position in ("last", "first")]
-    rows = [one.row for one in _delivered(settings, *plans, records, spark, progress)]
+    rows = [one.row for one in _delivered(settings, plans[0], plans[1], records, spark)]
     table = pandas.DataFrame(rows, columns=COLUMNS)
     return table.drop(columns="old values back") if update == "add" else table
 
 
-def _delivered(settings, sending, receiving, records, spark, progress=None):
+def _delivered(
+    settings: Iterable[tuple[str, str, str]], sending: FaultPlan | None, receiving: FaultPlan | None, records: int,
+    spark: Any,
+) -> Collection[Delivered]:  # fmt: skip
     """Carry out the settings (retry, position, update) one by one; return a `Delivered` of each."""
     predicted = {
         (retry, position, update): predict(sending, receiving, retry, position, records, BATCH)
         for retry, position, update in settings
     }
 
-    def observe(setting, run):
+    def observe(setting: tuple[str, str, str], run: Run) -> Any:
         effects = effects_of(run)
         applied = [(number, key) for number, key, _ in effects]
         log = tuple(push.value for push in run.pushes)
@@ -118,19 +126,19 @@ def _delivered(settings, sending, receiving, records, spark, progress=None):
         )  # fmt: skip
 
     programs = {setting: both_sides(*setting, records, BATCH, KEYS) for setting in settings}
-    return experiment(programs, both_plans(sending, receiving), observe, spark, progress).values()
+    return experiment(programs, both_plans(sending, receiving), observe, spark).values()
 
 
-def numbered_table(plan=None, records=200, spark=None, progress=None):
+def numbered_table(plan: FaultPlan | None = None, records: int = 200, spark: Any = None) -> pandas.DataFrame:
     """Run all `SENDERS` at once under the same plan, by default one of `draw_appends`. Returns a DataFrame.
 
-    It has a row for each: the broker's rule, and whether an incarnation keeps its predecessor's id. `progress`, if
-    given, is called with the number of runs that have ended. Raises as `deliver_on_cluster` does.
+    It has a row for each: the broker's rule, and whether an incarnation keeps its predecessor's id. Raises as
+    `deliver_on_cluster` does.
     """
     plan = plan or draw_appends(records)
     predicted = {name: predict_log(name, plan, records) for name in SENDERS}
 
-    def observe(name, run):
+    def observe(name: str, run: Run) -> Any:
         found = [push.value for push in run.pushes]
         once = len(set(found))
         return (
@@ -139,5 +147,5 @@ def numbered_table(plan=None, records=200, spark=None, progress=None):
         )  # fmt: skip
 
     programs = {name: sender(name, records) for name in SENDERS}
-    rows = experiment(programs, plan, observe, spark, progress)
+    rows = experiment(programs, plan, observe, spark)
     return pandas.DataFrame(rows.values(), index=list(rows), columns=OF_SENDERS)

@@ -7,7 +7,7 @@ same moment. A record's wait is the time from its arrival until its output is th
 import math
 import time
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...costs.spread import quantile
 from ...errors import BadInput, CourseError, is_number, one_of
@@ -41,7 +41,7 @@ class Wait(NamedTuple):
     node: int
 
     @property
-    def ended(self):
+    def ended(self) -> float:
         """When its output was there, in seconds since the beginning."""
         return self.arrived + self.seconds
 
@@ -65,36 +65,36 @@ class Waits:
     other: tuple
 
     @property
-    def undisturbed(self):
+    def undisturbed(self) -> list[float]:
         """The waits of the twins' records before the fault, in seconds, sorted."""
         return sorted(one.seconds for one in self.twins if one.arrived > self.calm and one.ended <= self.struck)
 
     @property
-    def disturbed(self):
+    def disturbed(self) -> list[float]:
         """The waits of the twins' records with an output after the fault, in seconds, sorted."""
         return sorted(one.seconds for one in self.twins if one.ended > self.struck)
 
     @property
-    def p99(self):
+    def p99(self) -> tuple[float, float]:
         """(undisturbed, disturbed): the 99th percentile of the waits of the twins' records, in seconds."""
         return quantile(self.undisturbed, 0.99), quantile(self.disturbed, 0.99)
 
     @property
-    def longest(self):
+    def longest(self) -> tuple[float, float]:
         """(undisturbed, disturbed): the longest wait of a record of the twins, in seconds."""
         return self.undisturbed[-1], self.disturbed[-1]
 
     @property
-    def gap(self):
+    def gap(self) -> float:
         """The longest wait of a record of the other series from the fault on, in seconds."""
         return max(one.seconds for one in self.other if one.ended > self.struck)
 
     @property
-    def away(self):
+    def away(self) -> tuple[float, float]:
         """(twins, other): how long the struck node was away, in seconds."""
         return tuple(back - self.struck for back in self.back)
 
-    def waiting(self, side):
+    def waiting(self, side: str) -> list[tuple[float, int]]:
         """Return [(time, how many records wait from then on), …] of a side, "twins" or "other"."""
         series = getattr(self, one_of("the side", side, SIDES))
         changes = sorted([(one.arrived, 1) for one in series] + [(one.ended, -1) for one in series])
@@ -105,14 +105,15 @@ class Waits:
         return found
 
     @property
-    def most_waiting(self):
+    def most_waiting(self) -> tuple[int, int]:
         """(twins, other): how many records waited at once at most, from the fault on."""
-        return tuple(
+        twins, other = (
             max((count for moment, count in self.waiting(side) if moment > self.struck), default=0) for side in SIDES
         )
+        return twins, other
 
 
-def waits(fault=KILL, seconds=2.0, pace=PACE, spark=None):
+def waits(fault: str = KILL, seconds: float = 2.0, pace: float = PACE, spark: Any = None) -> Waits:
     """Run twins, and one node with Spark's retry beside them; strike node 1 of each at once. Returns `Waits`.
 
     fault: "kill", SIGKILL to a worker; "stop", SIGSTOP, and SIGCONT after `seconds`; "slow", for so many seconds the
@@ -125,7 +126,7 @@ def waits(fault=KILL, seconds=2.0, pace=PACE, spark=None):
     return _side_by_side(handler, handler, RETRY, fault, seconds, pace, spark)
 
 
-def waits_of_two_phase(seconds=2.0, pace=SLOWER, spark=None):
+def waits_of_two_phase(seconds: float = 2.0, pace: float = SLOWER, spark: Any = None) -> Waits:
     """Run twins, and two-phase commit beside them; stop a twin, and the node that decides, for so many seconds.
 
     Both have a counter in the database. It takes four slots: cluster(slots=4). Returns `Waits`, of which
@@ -134,7 +135,9 @@ def waits_of_two_phase(seconds=2.0, pace=SLOWER, spark=None):
     return _side_by_side(lock_free, two_phase, TWO_PHASE, STOP, seconds, pace, spark)
 
 
-def _side_by_side(handler, other, beside, fault, seconds, pace, spark):
+def _side_by_side(
+    handler: Any, other: Any, beside: str, fault: str, seconds: float, pace: float, spark: Any
+) -> Waits:
     one_of("the fault", fault, FAULTS)
     if not is_number(seconds) or not 0.1 <= seconds <= 60:
         raise BadInput(f"The length of the stop is {seconds!r}; give seconds, 0.1 to 60.")
@@ -160,7 +163,7 @@ def _side_by_side(handler, other, beside, fault, seconds, pace, spark):
     return Waits(fault, beside, twins.pace, calm - twins.began, struck - twins.began, back, *series)
 
 
-def _strike(both, fault, seconds):
+def _strike(both: Any, fault: str, seconds: float) -> None:
     """Kill node 1 of each, stop it for so many seconds, or let it run for the second half of each second only."""
     if fault == KILL:
         for runs in both:
@@ -175,7 +178,7 @@ def _strike(both, fault, seconds):
         time.sleep(part if fault == SLOW else 0)
 
 
-def _settle(both):
+def _settle(both: Any) -> None:
     """Wait until all nodes are warm, and the waiting records are done; halve the pace where it is not."""
     time.sleep(SETTLE)
     for _ in range(HALVED + 1):
@@ -192,7 +195,7 @@ def _settle(both):
     )
 
 
-def _back(result, struck):
+def _back(result: Any, struck: float) -> float:
     """Return when node 1 went on for good after it was struck; now, if it has not."""
     again = [one.wall for one in result.happenings if one.node == 1 and one.kind in ("began", "resumed")]
     return max((wall for wall in again if wall > struck), default=time.time())

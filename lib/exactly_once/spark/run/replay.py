@@ -5,9 +5,9 @@ Each node is a task, and each step waits at a gate, so that real incarnations fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...errors import CourseError, whole
 from ...explore import replay
@@ -15,7 +15,7 @@ from ...node.world import Request
 from ...pipeline import Handlers, programs_of
 from ...simulate.decision import ARRIVAL, OPTION
 from ...simulate.replay import STRIKES
-from ...trace import life_name
+from ...trace import Trace, life_name
 from ...verdict import Run
 from .gate import NodeScript, ScheduledStep, ScheduleGate, replay_script
 from .tasks import Prepared, in_turn, with_slots
@@ -65,13 +65,13 @@ def replay_many(
 class Scheduled(Prepared):
     """One run's folder, and an input for each of its scripts."""
 
-    def __init__(self, replayed, handler, scripts):
+    def __init__(self, replayed: Any, handler: Handlers, scripts: Sequence[NodeScript]) -> None:
         programs = programs_of(handler, replayed.run.job, scripts[0].nodes)
         super().__init__(programs, replayed.run.plan)
         self.scripts, first = scripts, self.inputs[0]
         self.inputs = [(replace(first, task=script.number, node=script.node + 1), script) for script in scripts]
 
-    def run(self):
+    def run(self) -> Run:
         """Read the run out of its folder. Raises `CourseError` when the schedule was not carried out to its end."""
         gate = ScheduleGate(self.folder, self.scripts[0].steps)
         if sentence := gate.why_diverged():
@@ -87,7 +87,7 @@ class Scheduled(Prepared):
         """Do nothing: a request that has not arrived by now never does."""
 
 
-def scripts_of(replayed):
+def scripts_of(replayed: Any) -> list[NodeScript]:
     """Return the part of each task in a schedule that was replayed, as a list of `NodeScript`s."""
     trace = replayed.run.trace
     node_of = {event.life: event.detail["node"] for event in trace.lives()}
@@ -110,7 +110,7 @@ def scripts_of(replayed):
     return [NodeScript(number, node, steps, tuple(lives), nodes) for number, (node, lives) in enumerate(scripts)]
 
 
-def _scheduled_steps(replayed):
+def _scheduled_steps(replayed: Any) -> Iterator[ScheduledStep]:
     """Yield a `ScheduledStep` for each decision of a schedule that was replayed."""
     texts, struck = _texts(replayed.run.trace), iter(enumerate(replayed.run.plan.faults))
     for decision, (life, step) in zip(replayed.schedule, replayed.steps, strict=True):
@@ -125,7 +125,7 @@ def _scheduled_steps(replayed):
             yield ScheduledStep(life, texts.get((life, step), ""), sender=decision.option)
 
 
-def _texts(trace):
+def _texts(trace: Trace) -> dict[tuple[int, int], str]:
     """Return the text of each step, by (life, step); a choice tells its own result, and is left out."""
     texts = {}
     for event in trace:

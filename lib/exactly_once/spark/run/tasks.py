@@ -9,18 +9,18 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...errors import BadInput, CourseError, HandlerStuck, OutcomeUnknown, whole
 from ...faults import FaultPlan
 from ...node import Source
 from ...node.pickling import pickle_handler
 from ...node.program import load_inputs
-from ...node.world import DATABASE, ENGINE, deliver
+from ...node.world import DATABASE, ENGINE, Request, deliver
 from ...pipeline import Handlers, checked_run
 from ...servers.by_url import SQLITE
-from ...trace import FileRecorder
+from ...trace import Event, FileRecorder
 from ...verdict import Run
 from ...verdict.verdict import endless, step_limit
 from ..cluster.cluster import (
@@ -86,7 +86,10 @@ def run_many(
     return in_turn(prepared, spark, progress, patience)
 
 
-def in_turn(prepared, spark=None, progress=None, patience=30.0, work=live_one):
+def in_turn(
+    prepared: Sequence[Prepared], spark: Any = None, progress: Callable[[int], object] | None = None,
+    patience: float = 30.0, work: Callable[..., Any] = live_one,
+) -> list[Run]:  # fmt: skip
     """Carry out `Prepared` runs: all runs with one task in one job, then each other run alone. Returns the `Run`s.
 
     Tasks of one run wait for each other, and Spark may give the slot of a killed task to any waiting task.
@@ -94,10 +97,11 @@ def in_turn(prepared, spark=None, progress=None, patience=30.0, work=live_one):
     whole("the number of runs", len(prepared), least=1)
     alone = [one for one in prepared if len(one.inputs) == 1]
     jobs = ([alone] if alone else []) + [[one] for one in prepared if len(one.inputs) > 1]
-    runs, before = {}, 0
+    runs: dict[int, Run] = {}
+    before = 0
     try:
         for job in jobs:
-            tell = progress and (lambda ended, before=before: progress(before + ended))
+            tell = None if progress is None else lambda ended, before=before: progress(before + ended)  # type: ignore[misc]
             runs |= zip(map(id, job), carry_out(job, spark, tell, patience, work), strict=True)
             before = len(runs)
         return [runs[id(one)] for one in prepared]
@@ -106,7 +110,10 @@ def in_turn(prepared, spark=None, progress=None, patience=30.0, work=live_one):
             one.remove()
 
 
-def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one):
+def carry_out(
+    prepared: Sequence[Prepared], spark: Any = None, progress: Callable[[int], object] | None = None,
+    patience: float = 30.0, work: Callable[..., Any] = live_one,
+) -> list[Run]:  # fmt: skip
     """Run the `Prepared` runs in one Spark job, a task for each of their inputs, and return the `Run`s.
 
     `work` is the function that a task applies to its inputs. The folders are removed at the end in any case.
@@ -119,14 +126,14 @@ def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one)
             one.started = time.perf_counter()  # others may have gone before
         task = SparkTask(spark, [task_input for one in prepared for task_input in one.inputs], work, runs=prepared)
 
-        def activity():
+        def activity() -> list[int]:
             for one in prepared:
                 one.check()
             if progress:
                 progress(sum(one.ended() for one in prepared))
             return [one.folder.activity() for one in prepared]
 
-        def stuck():
+        def stuck() -> CourseError:
             return HandlerStuck(
                 f"The code took no step for {patience:g} seconds and was stopped. Look for a loop that never leaves.",
                 next((text for one in prepared if (text := one.stack_of_current_life())), ""),
@@ -150,7 +157,10 @@ class Prepared:
     When the stores are `served`, a process of its own has them: a task that is stopped anywhere blocks no other.
     """
 
-    def __init__(self, handler, plan=None, job=None, served=False, stores=SQLITE):
+    def __init__(
+        self, handler: Handlers, plan: FaultPlan | None = None, job: Source | None = None, served: bool = False,
+        stores: str = SQLITE,
+    ) -> None:  # fmt: skip
         self.programs, self.plan = checked_run(handler, plan, job)
         if any(fault.kind == "crash-stop" for fault in self.plan.faults):
             raise BadInput(
@@ -172,10 +182,10 @@ class Prepared:
         common = self.folder, handlers, programs, self.plan, sys.path
         pauses = sum(len(fault.lives or (1,)) for fault in self.plan.faults if fault.kind == "pause")
         nodes = [*range(1, len(programs) + 1), *[None] * pauses]
-        self.inputs = [TaskInput(*common, task, node) for task, node in enumerate(nodes)]
-        self.endings = None
+        self.inputs: list[Any] = [TaskInput(*common, task, node) for task, node in enumerate(nodes)]
+        self.endings: list[Any] = []
 
-    def check(self):
+    def check(self) -> None:
         """Raise `HandlerStuck` for a handler that takes steps for ever, and for one whose process ends by itself."""
         if self.folder.files.exists("endless"):
             raise HandlerStuck(endless(step_limit(self.programs)))
@@ -187,17 +197,17 @@ class Prepared:
                 "OutcomeUnknown itself?"
             )
 
-    def ended(self):
+    def ended(self) -> bool:
         """Tell whether the last incarnation ended in good order or by its own error."""
         return self.folder.ended(len(self.inputs))
 
-    def current_life(self, node=1):
+    def current_life(self, node: int = 1) -> Event | None:
         """Return the start event of a node's newest incarnation, or None before its first."""
         starts = [event for event in self.recorder.events() if event.verb == "start"]
         starts = [start for start in starts if start.detail.get("node", 0) == node - 1]
         return starts[-1] if starts else None
 
-    def stack_of_current_life(self):
+    def stack_of_current_life(self) -> str:
         """Return where the process of the newest incarnation is in its code, or "" when it is gone."""
         life = self.current_life()
         if life is None or self.ended() or not signal_worker(life.detail["pid"], signal.SIGUSR1):
@@ -212,7 +222,7 @@ class Prepared:
             if f"{os.sep}exactly_once{os.sep}" not in line and f"{os.sep}pyspark{os.sep}" not in line
         )
 
-    def run(self):
+    def run(self) -> Run:
         """Read the run out of its folder."""
         text = next((text for kind, text in self.endings if kind == "raised"), None)
         self.stores = self.folder.stores()  # tasks may have made more
@@ -228,11 +238,11 @@ class Prepared:
                 if not again:
                     raise
 
-    def arrive(self, request):
+    def arrive(self, request: Request) -> None:
         """Deliver a request that is late even for the end of all incarnations: what is for one of them is dropped."""
         deliver(request, self.stores, alive=False)
 
-    def remove(self):
+    def remove(self) -> None:
         """Close the stores and remove the folder."""
         self.stores.close()
         self.recorder.close()
@@ -246,7 +256,9 @@ class SparkTask:
     Raises `BadInput` on a cluster that starts copies of slow tasks.
     """
 
-    def __init__(self, spark, inputs, work=live_one, runs=()):
+    def __init__(
+        self, spark: Any, inputs: Sequence[Any], work: Callable[..., Any] = live_one, runs: Sequence[Prepared] = ()
+    ) -> None:
         if spark.sparkContext.getConf().get("spark.speculation", "false") == "true":
             raise BadInput(
                 "This cluster starts a copy of a task that is slow (spark.speculation), and two tasks would live the "
@@ -257,11 +269,12 @@ class SparkTask:
         whole("the number of runs", len(inputs), least=1)
         self._group = f"exactly-once-{time.monotonic_ns()}"
         self._inputs, self._work_of_task, self._runs = inputs, work, runs
-        self._result = self._failure = None
+        self._result: Any = None
+        self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._work, name="exactly-once job", daemon=True)
         self._thread.start()
 
-    def _work(self):
+    def _work(self) -> None:
         try:
             self._context.setJobGroup(self._group, "exactly_once", interruptOnCancel=True)
             parts = self._context.parallelize(self._inputs, len(self._inputs))
@@ -271,12 +284,12 @@ class SparkTask:
         except BaseException as why:  # noqa: BLE001 - `result` raises it in the thread that waits
             self._failure = why
 
-    def join(self, seconds):
+    def join(self, seconds: float) -> bool:
         """Wait up to `seconds`; tell whether the job has ended."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
-    def wait(self, patience, stuck, activity):
+    def wait(self, patience: float, stuck: Callable[[], CourseError], activity: Callable[[], object]) -> Any:
         """Wait for the job and return the result of each task. Even after an error, no task of it runs on.
 
         `activity`, called again and again, returns a value that changes while the tasks make progress. When that does
@@ -296,7 +309,7 @@ class SparkTask:
             self.cancel()
             raise
 
-    def result(self):
+    def result(self) -> Any:
         """Return the result of each task. Raises `CourseError` when the job failed."""
         if self._failure is not None:
             if loss := self._lost():
@@ -309,7 +322,7 @@ class SparkTask:
             ) from None
         return self._result
 
-    def raised(self):
+    def raised(self) -> str | None:
         """Return the traceback of a handler that failed by itself; None if there was none, and while tasks run.
 
         Raises `CourseError` when the job failed.
@@ -317,11 +330,11 @@ class SparkTask:
         endings = self.result() if self.join(0) else ()
         return next((text for kind, text in endings if kind == "raised"), None)
 
-    def _lost(self):
+    def _lost(self) -> CourseError | None:
         """Return the reason why the course's own cluster is gone, if this job ran on it."""
         return lost() if self._own else None
 
-    def cancel(self):
+    def cancel(self) -> None:
         """Cancel the job, and kill the workers of its runs that have not ended."""
         if not self._cancel_group():
             return
@@ -333,7 +346,7 @@ class SparkTask:
         while not self.join(0.2) and time.monotonic() < deadline:
             self._cancel_group()  # once more: the job may not have been submitted yet when it was asked for first
 
-    def _cancel_group(self):
+    def _cancel_group(self) -> bool:
         """Ask Spark to cancel the job; tell whether there was a cluster to ask."""
         try:
             self._context.cancelJobGroup(self._group)
@@ -342,7 +355,7 @@ class SparkTask:
             return False  # the cluster is gone, and its workers with it
 
 
-def with_slots(spark, tasks):
+def with_slots(spark: Any, tasks: int) -> Any:
     """Return a session that runs so many tasks at once. Raises `BadInput` when the one that was given does not."""
     if tasks == 1:
         return cluster() if spark is None else checked_session(spark)
@@ -357,7 +370,7 @@ def with_slots(spark, tasks):
     return spark
 
 
-def slots_of(spark):
+def slots_of(spark: Any) -> int:
     """Return how many tasks a session runs at once, when all its executors are there."""
     context = spark.sparkContext
     if own := re.fullmatch(r"local-cluster\[(\d+),(\d+),\d+\]", context.master):

@@ -9,17 +9,19 @@ import json
 import signal
 import time
 from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partialmethod
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, Self
 
 from ...errors import BadInput, CourseError, one_of, whole
-from ...faults import POINTS, Fault
+from ...faults import POINTS, Fault, FaultKind, Point
 from ...handlers.stream.lock_free import lock_free
 from ...lockfree.general import HANDLING
 from ...lockfree.queue import index_in
-from ...node.program import OUTPUT, deployment_of, program_of
+from ...node.program import OUTPUT, Program, deployment_of, program_of
 from ...node.source import values_of
 from ...node.world import DATABASE, ENGINE, QUEUES
 from ...pipeline import Job, checked_case
@@ -100,16 +102,20 @@ class History:
     `stores` are those to look at; `right` are the right values of the output as text, `arrivals` is {hour: moment}.
     """
 
-    def __init__(self, programs, folder, stores, right, arrivals):
+    def __init__(
+        self, programs: Sequence[Program], folder: Path, stores: Mapping[str, Any], right: Sequence[str],
+        arrivals: Mapping[int, float],
+    ) -> None:  # fmt: skip
         self._program, self._folder, self._stores = programs[0], folder, stores
-        self._right, self._arrivals, self.failure = right, arrivals, None
+        self._right, self._arrivals = right, arrivals
+        self.failure: str | None = None
         self.happenings, self.tape = [], []
         self.counts = []  # (hour, total) of each increment of the counter
         self.nodes = {number: Twin(number) for number in range(1, len(programs) + 1)}
         self._lives, self._stage = {}, (0, "the first stage")  # {incarnation: its `Twin`}, (the version, what it is)
         self._read, self._seen = defaultdict(int), defaultdict(int)  # bytes of a file, entries of a store
 
-    def read(self):
+    def read(self) -> None:
         """Read the new entries.
 
         Events come before journals: what an incarnation did before the newest event that is read is then there, too.
@@ -125,26 +131,26 @@ class History:
             if node.status in ("running", "stopped") and not signal_worker(node.where["pid"], 0):
                 node.status, node.since = "killed", time.time()
 
-    def strike(self, node, kind, text, wall):
+    def strike(self, node: Twin, kind: str, text: str, wall: float) -> None:
         """Note a fault from outside, after all that the node is seen to have done."""
         self.read()
         last = max((one for one in self.happenings if one.life == node.life), key=lambda one: one.stamp)
         self._note(last._replace(wall=wall), last.stamp, kind, text)
 
-    def _note(self, one, stamp, kind, text, **more):
+    def _note(self, one: Any, stamp: int, kind: str, text: str, **more: Any) -> None:
         """Note what the incarnation of an event or of a journal's entry did, or suffered."""
         node = self._node_of(one.life)
         self.happenings.append(Happening(stamp, node.number, kind, text, one.wall, one.life, **more))
         if one.life == node.life and STATUS.get(kind, node.status) != node.status:
             node.status, node.since = STATUS[kind], one.wall
 
-    def _node_of(self, life):
+    def _node_of(self, life: int) -> Twin:
         """Return the node of an incarnation; one that began after the events were read, and acted, is read now."""
         if life not in self._lives:
             self._read_events(life)
         return self._lives[life]
 
-    def _read_events(self, life="*"):
+    def _read_events(self, life: int | str = "*") -> None:
         for path in self._folder.glob(f"life-{life}.jsonl"):
             with open(path, "rb") as file:
                 file.seek(self._read[path.name])
@@ -153,7 +159,7 @@ class History:
             for line in lines:
                 self._take_event(Event(**json.loads(line)))
 
-    def _take_event(self, event):
+    def _take_event(self, event: Event) -> None:
         key = event.detail.get("key", "")
         kind, text = {"ends": "ended", "raised": "failed", "dies": "died"}.get(event.verb), event.text
         if event.verb == "start":
@@ -171,7 +177,7 @@ class History:
             self._note(event, event.stamp, kind, text)
         self.failure = text if kind == "failed" else self.failure
 
-    def _take(self, store, entry):
+    def _take(self, store: str, entry: Any) -> None:
         if (store, entry.part) == self._program.machine:
             self._take_transition(entry)
         elif (store, entry.part) == (DATABASE, "counter") and entry.operation.wrote(entry.value):
@@ -182,7 +188,7 @@ class History:
         elif (store, entry.verb) == (QUEUES, "cas"):
             self._take_push(entry, index_in(self._program.output, entry.part))
 
-    def _take_push(self, entry, index):
+    def _take_push(self, entry: Any, index: int | None) -> None:
         if index is None:
             return  # it is no cell of the output
         at = f"push hour {entry.item} at index {index}"
@@ -195,7 +201,7 @@ class History:
             self.tape.append(Cell(entry.item, describe(value), node, right, arrived, entry.wall - arrived))
         self._note(entry, entry.received, "written", f"{at}, written")
 
-    def _take_transition(self, entry):
+    def _take_transition(self, entry: Any) -> None:
         node, (version, at) = self._node_of(entry.life), self._stage
         if entry.verb == "read":
             self._note(entry, entry.received, "read", f"reads version {version}, {at}")
@@ -217,7 +223,7 @@ BEGIN_SECONDS = 60.0  # for all nodes to begin
 CATCH_UP_SECONDS = 30.0  # at the end, until all that arrived is handled
 STOP_SECONDS = 8.0
 LOOK_SECONDS = 0.01
-KINDS = {"stop": "pause", "kill": "crash"}  # the kinds of faults at a crash point
+KINDS: dict[str, FaultKind] = {"stop": "pause", "kill": "crash"}  # the kinds of faults at a crash point
 SIGNALS = {  # {order: (the statuses in which it makes sense, what has happened then, how it is sent, in words)}
     "kill": (("running", "stopped"), "killed", lambda at: kill_from_outside(at, False), "SIGKILL to its worker"),
     "stop": (("running",), "stopped", lambda at: signal_worker(at["pid"], signal.SIGSTOP), "SIGSTOP to its worker"),
@@ -247,17 +253,17 @@ class TwinsState:
     right: bool
     wrong: tuple | None = None
 
-    def happened(self, kind):
+    def happened(self, kind: str) -> list[Happening]:
         """Return the happenings of a kind, such as "killed"."""
         return [one for one in self.happenings if one.kind == kind]
 
     @cached_property
-    def versions(self):
+    def versions(self) -> list[Happening]:
         """The transitions of the machine, in order."""
         return self.happened("won")
 
     @property
-    def sentence(self):
+    def sentence(self) -> str:
         """Whether all is exactly once, so far or in the end, in a sentence."""
         if self.wrong is None and self.right:
             done = len(self.tape)
@@ -265,11 +271,11 @@ class TwinsState:
         if self.wrong is None:
             return "Not exactly once: output or counter is not what one node without faults would leave."
         kills, stops = len(self.happened("killed")), len(self.happened("stopped"))
-        done = f"{self.arrived} hours arrived, with {kills} kill{'s' * (kills != 1)} and {stops} stop"
-        done += f"{'s' * (stops != 1)}:"
+        came = f"{self.arrived} hours arrived, with {kills} kill{'s' * (kills != 1)} and {stops} stop"
+        came += f"{'s' * (stops != 1)}:"
         if self.right:
-            return f"Exactly once: {done} each is in the output once, in order, and the counter is {self.counter}."
-        return f"Not exactly once: {done} one node without faults would not leave such {', '.join(self.wrong)}."
+            return f"Exactly once: {came} each is in the output once, in order, and the counter is {self.counter}."
+        return f"Not exactly once: {came} one node without faults would not leave such {', '.join(self.wrong)}."
 
 
 class Twins:
@@ -285,7 +291,10 @@ class Twins:
     has too few slots.
     """
 
-    def __init__(self, handler=lock_free, nodes=2, pace=2.0, hours=HOURS, job=None, spark=None):
+    def __init__(
+        self, handler: Any = lock_free, nodes: int = 2, pace: float = 2.0, hours: int = HOURS,
+        job: Job | None = None, spark: Any = None,
+    ) -> None:  # fmt: skip
         self.nodes = whole("the number of twins", nodes, least=1, most=MOST)
         job = replace(Job() if job is None else job, items=whole("the number of hours", hours, least=2, most=8760))
         checked_case(handler, None, job)
@@ -301,9 +310,11 @@ class Twins:
                 "other. Give lock_free, or what general() returns."
             )
         self._programs, self.slots = [first] * MOST + beside, nodes + len(beside)
-        self.began, self._run, self._open = None, None, ExitStack()
+        self._run: Any = None
+        self.began: Any = None
+        self._open = ExitStack()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         """Start the nodes, and the arrival of hours once all nodes have begun."""
         (self._ideal,) = ideals(self._handler, self._job)
         right = self._ideal.outcome.outputs
@@ -313,10 +324,11 @@ class Twins:
                 "hour. Give a handler whose first queue gets one value an hour."
             )
         self._spark = with_slots(self._spark, self.slots)
-        self._run = run = Prepared(self._programs, served=True)
+        run = self._run = Prepared(self._programs, served=True)
         with ExitStack() as opened:
             opened.callback(run.remove)
             first, *_ = self._programs
+            assert isinstance(first.source, Feed)
             self._feeder = Feeder(first.source, run.engine, self.pace)
             names = {DATABASE, QUEUES, first.machine[0] if first.machine else ENGINE}
             stores = {name: opened.enter_context(closing(run.folder.watched(name))) for name in names}
@@ -330,10 +342,10 @@ class Twins:
             self._open = opened.pop_all()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self._open.close()
 
-    def _stop(self):
+    def _stop(self) -> None:
         self._feeder.stop()
         with suppress(CourseError):
             self._run.folder.ask({"stop": True})
@@ -343,7 +355,7 @@ class Twins:
             if not task.join(STOP_SECONDS):
                 task.cancel()
 
-    def _until(self, done, seconds, what):
+    def _until(self, done: Callable[[], bool], seconds: float, what: str) -> None:
         """Wait until `done()`. Raises `CourseError`, with `what`, when nothing has come for so long."""
         deadline, seen = time.monotonic() + seconds, None
         while True:
@@ -356,7 +368,7 @@ class Twins:
                 raise CourseError(f"Nothing has happened for {seconds:g} seconds, and {what}. Make new twins.")
             time.sleep(LOOK_SECONDS)
 
-    def _look(self):
+    def _look(self) -> None:
         """Read what is new. Raises `CourseError` with the error of the job, a handler or the feeder."""
         self._history.read()
         raised = next(filter(None, (task.raised() for task in self._tasks)), self._history.failure)
@@ -365,12 +377,12 @@ class Twins:
         if self._feeder.failure:
             raise self._feeder.failure
 
-    def set_pace(self, pace):
+    def set_pace(self, pace: float) -> None:
         """Have so many hours arrive in a second from now on."""
         self.pace = checked_pace(pace)
         self._feeder.set_pace(self.pace)
 
-    def add(self):
+    def add(self) -> None:
         """Start a third node, or a second. Raises `BadInput` when there are three, or no slot is free."""
         self._check()
         if self.nodes == MOST:
@@ -384,7 +396,7 @@ class Twins:
         self.nodes, self.slots = self.nodes + 1, needed
         self._tasks.append(SparkTask(self._spark, [self._run.inputs[self.nodes - 1]], runs=[self._run]))
 
-    def strike(self, what, number):
+    def strike(self, what: str, number: int) -> bool:
         """Send the Python worker of a node SIGKILL, SIGSTOP wherever it is, or SIGCONT: "kill", "stop" or "resume".
 
         After a kill Spark's retry is the node's next incarnation. Returns whether there was a process in a state for
@@ -403,7 +415,7 @@ class Twins:
     stop = partialmethod(strike, "stop")
     resume = partialmethod(strike, "resume")
 
-    def strike_at(self, number, point, what):
+    def strike_at(self, number: int, point: Point, what: str) -> None:
         """Have a node stop or kill itself when it next gets to a crash point, once. `what` is "stop" or "kill".
 
         Of each node the newest of such orders is kept. Raises `BadInput` for what makes no sense, and for a handler
@@ -415,11 +427,11 @@ class Twins:
             raise BadInput("This handler passes no crash points; kill or stop the node at once.")
         self._arm(number, (point, what, f"{STRIKE}{time.time_ns()}-{point}"))
 
-    def disarm(self, number):
+    def disarm(self, number: int) -> bool:
         """Disarm the fault of a node at a crash point; returns whether there was something."""
         return self._arm(number, None) is not None
 
-    def _arm(self, number, armed):
+    def _arm(self, number: int, armed: tuple[str, str, str] | None) -> Any:
         """Arm a node, or disarm it, and return what was armed before."""
         self._check(number)
         node = self._history.nodes[number]
@@ -429,19 +441,19 @@ class Twins:
         self._run.folder.ask({"strikes": strikes})
         return before
 
-    def _check(self, number=1):
+    def _check(self, number: int = 1) -> None:
         """Raise `CourseError` unless they are at work, `BadInput` for a node that is not there."""
         if self._run is None or not self._run.folder.exists():
             raise CourseError("These twins have not begun, or have ended; make new ones, in a with block.")
         whole("the number of a node", number, least=1, most=self.nodes)
 
-    def state(self):
+    def state(self) -> TwinsState:
         """Return a `TwinsState`. Raises `CourseError` when a node, the job or the feeder has failed."""
         self._check()
         self._look()
         return self._state()
 
-    def _state(self, wrong=None):
+    def _state(self, wrong: tuple[str, ...] | None = None) -> TwinsState:
         history, now, arrivals = self._history, time.time(), dict(self._feeder.arrivals)
         there = {cell.hour for cell in history.tape}
         due = self._due(max([0, *there, *(hour for hour, _ in history.counts)]))
@@ -454,12 +466,12 @@ class Twins:
             history.counts[-1][1] if history.counts else 0, len(due), right if wrong is None else not wrong, wrong,
         )  # fmt: skip
 
-    def _due(self, last):
+    def _due(self, last: int) -> list[tuple[int, int]]:
         """Return (hour, total) of all increments of the counter that are due for the hours up to `last`."""
-        hours = [one.item for one in self._ideal.writes if one.part == "counter" and one.item <= last]
+        hours = [one.item for one in self._ideal.writes if one.part == "counter" and one.item and one.item <= last]
         return [(hour, total) for total, hour in enumerate(hours, 1)]
 
-    def end(self):
+    def end(self) -> TwinsState:
         """End the arrival of hours, let the nodes finish those that have arrived, and return the last `TwinsState`.
 
         Who is stopped is woken up. Raises `CourseError` when they do not finish; nothing is left behind then, either.

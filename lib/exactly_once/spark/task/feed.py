@@ -2,12 +2,15 @@
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ...errors import BadInput, CourseError, is_number
-from ...node.world import InputsEnded
-from ...pipeline import STREAMS, HoursReader, Job, Reading
+from ...node.program import Program
+from ...node.source import Offsets
+from ...node.world import InputsEnded, Life, Stores
+from ...pipeline import STREAMS, HoursReader, Job, Reading, TimedReading
 from ...stores.codec import Value
 from ...stores.operations import OPERATIONS, Blocked, Content, Done, Fetch, register
 
@@ -30,22 +33,22 @@ class Arrived(Fetch):
 class Feed(Job):
     """A job whose hours arrive one by one: `bring` adds one, and a read waits for it."""
 
-    def load_inputs(self, stores):
+    def load_inputs(self, stores: Stores) -> None:
         """Put nothing there: the inputs arrive later."""
 
-    def bring(self, store, offset):
+    def bring(self, store: Any, offset: int) -> int:
         """Add the hour at `offset` to a store's inputs, and return it."""
         for stream, readings in self.inputs().items():
             reading = readings[offset]
             store.fill(f"input.{stream}", [[reading.hour, reading.value]])
         return self.hour_of(offset)
 
-    def reader(self, life):
+    def reader(self, life: Life) -> "FeedReader":
         """Return a new reader."""
         return FeedReader(life, self)
 
 
-def fed(programs):
+def fed(programs: Iterable[Program]) -> bool:
     """Tell whether inputs of a run arrive while it goes on: nobody knows then who is to come, and when."""
     return any(isinstance(program.source, Feed) for program in programs)
 
@@ -53,7 +56,7 @@ def fed(programs):
 class FeedReader(HoursReader):
     """Reads the next hour of all streams once it has arrived."""
 
-    def read(self, positions):
+    def read(self, positions: Offsets) -> tuple[list[Reading | TimedReading], Offsets]:
         """Return the readings at the positions, and the positions after them."""
         life, job = self.life, self.source
         if dict(positions) == job.end():
@@ -62,7 +65,9 @@ class FeedReader(HoursReader):
         found = life.step(
             life.world.engine, "input", ARRIVED, dict(positions), 1, name="input.read", text=f"read hour {life.item}"
         )
-        items = [Reading(hour, stream, value) for stream in STREAMS for hour, value in found[stream]]
+        items: list[Reading | TimedReading] = [
+            Reading(hour, stream, value) for stream in STREAMS for hour, value in found[stream]
+        ]
         life.inputs = tuple((item.hour, item.stream) for item in items)
         self.at = {stream: offset + 1 for stream, offset in positions.items()}
         return items, dict(self.at)
@@ -79,7 +84,7 @@ register(
 SLOWEST, FASTEST = 0.1, 100.0  # hours a second
 
 
-def checked_pace(pace):
+def checked_pace(pace: float) -> float:
     """Return a pace in hours a second. Raises `BadInput` for a value that is no pace, and for one out of bounds."""
     if not is_number(pace) or not SLOWEST <= pace <= FASTEST:
         raise BadInput(f"The pace is {pace!r}; give how many hours arrive in a second, {SLOWEST:g} to {FASTEST:g}.")
@@ -93,19 +98,20 @@ class Feeder(threading.Thread):
     if there was one.
     """
 
-    def __init__(self, feed, store, pace):
+    def __init__(self, feed: Feed, store: Any, pace: float) -> None:
         super().__init__(name="exactly-once feeder", daemon=True)
         self.feed, self.store, self.pace = feed, store, pace
-        self.arrivals, self.failure = {}, None
+        self.arrivals: dict[int, float] = {}
+        self.failure: CourseError | None = None
         self._changed, self._ended = threading.Condition(), False
 
-    def set_pace(self, pace):
+    def set_pace(self, pace: float) -> None:
         """Bring so many hours a second from now on."""
         with self._changed:
             self.pace = pace
             self._changed.notify()
 
-    def stop(self):
+    def stop(self) -> None:
         """Bring nothing any more; return when that is so."""
         with self._changed:
             self._ended = True
@@ -113,10 +119,10 @@ class Feeder(threading.Thread):
         if self.is_alive():
             self.join()
 
-    def run(self):
+    def run(self) -> None:
         """Bring hours until there are none left, or `stop` is called."""
         due = time.monotonic()
-        for offset in range(self.feed.items):
+        for offset in range(self.feed.items or 0):
             with self._changed:
                 while not self._ended and (left := due - time.monotonic()) > 0:
                     pace = self.pace

@@ -29,13 +29,15 @@ import os
 import pickle
 import shutil
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, Self, TextIO
 
 from ...errors import CourseError
 from ...node.world import DATABASE, Request, Stores
 from ...owned import RUNS, new_folder
-from ...paths import replaced
+from ...paths import FileName, replaced
 from ...servers import by_url
 from ...stores import SQLiteStore
 from ...stores.served import Link, ServedStore, Service, SharedStore
@@ -49,14 +51,17 @@ LAST_WRITES = 5.0  # s; two after it asked a Python worker to stop, Spark kills 
 class RunFolder(os.PathLike):
     """One run's folder, as a process of the run sees it: the notebook, which makes and removes it, or a task."""
 
-    def __init__(self, path):
+    def __init__(self, path: FileName) -> None:
         self.path = Path(path)
         self.files = Files(self.path)
-        self._control, self._control_text = {}, None
-        self._link = self._service = self._urls = None
+        self._control: dict[str, Any] = {}
+        self._control_text: str | None = None
+        self._link: Link | None = None
+        self._service: Service | None = None
+        self._urls: Any = None
 
     @classmethod
-    def make(cls, kind="run", served=False, stores=by_url.SQLITE):
+    def make(cls, kind: str = "run", served: bool = False, stores: str = by_url.SQLITE) -> Self:
         """Make the folder of a new run; should this process be killed, the next start of a cluster removes it.
 
         `served` tells whether a process of its own has the run's stores, so that a task that is stopped while it
@@ -70,17 +75,17 @@ class RunFolder(os.PathLike):
             folder._service = Service(folder.path, SERVER)
         return folder
 
-    def __fspath__(self):
+    def __fspath__(self) -> str:
         return str(self.path)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
         return type(self), (str(self.path),)
 
-    def exists(self):
+    def exists(self) -> bool:
         """Tell whether the folder is there."""
         return self.path.is_dir()
 
-    def remove(self):
+    def remove(self) -> None:
         """Remove the folder; a worker of a job that was cancelled may write into it for another moment."""
         if self._service is not None:
             self._service.stop()
@@ -96,7 +101,7 @@ class RunFolder(os.PathLike):
             if self.exists():
                 time.sleep(0.05)
 
-    def store(self, name):
+    def store(self, name: str) -> Any:
         """Open the store of this name, or a way to it where it is served or on a server; it is made if needed."""
         if self._urls is None:
             self._urls = json.loads(self.files.read(STORES) or "null") or [[by_url.SQLITE] * 2, ""]
@@ -108,50 +113,50 @@ class RunFolder(os.PathLike):
             self._link = Link.found_in(self.path)
         return SQLiteStore(self.path / f"{name}.db") if self._link is None else ServedStore(self._link, name)
 
-    def watched(self, name):
+    def watched(self, name: str) -> Any:
         """Open the store of this name to look at, by any thread, one at a time: who reads a file blocks no writer."""
         return self.store(name) if self._urls and self._urls[1] else SharedStore(self.path / f"{name}.db")
 
-    def stores(self):
+    def stores(self) -> Stores:
         """Return the run's `Stores`: those that have a file or are on a server, and any that is asked for."""
         stores = Stores(self.store)
         for name in sorted([*self.files.sizes("*.db"), *self.files.sizes("*.url")]):
             stores[name.rpartition(".")[0]]
         return stores
 
-    def activity(self):
+    def activity(self) -> int:
         """Return something that changes with every step that any incarnation takes."""
         return sum(self.files.sizes("life-*.jsonl").values())
 
-    def events(self):
+    def events(self) -> int:
         """Return how many events all incarnations have recorded."""
         return sum((self.files.read(name) or "").count("\n") for name in self.files.sizes("life-*.jsonl"))
 
-    def lives(self):
+    def lives(self) -> int:
         """Return how many incarnations have begun."""
         return len(self.files.sizes("life-*.jsonl"))
 
-    def struck(self):
+    def struck(self) -> int:
         """Return how many faults have struck."""
         return len(self.files.sizes("fired-*"))
 
-    def end(self, task=0):
+    def end(self, task: int = 0) -> None:
         """Note that a task has finished its work."""
         self.create(f"ended-{task}")
 
-    def ended(self, tasks=1):
+    def ended(self, tasks: int = 1) -> bool:
         """Tell whether all tasks have finished their work."""
         return all(self.files.exists(f"ended-{task}") for task in range(tasks))
 
-    def create(self, name):
+    def create(self, name: str) -> bool:
         """Make a file that must not be there yet, which one process alone can do; tell whether it was this one."""
         return self.files.create(name)
 
-    def node_ended(self, node):
+    def node_ended(self, node: int) -> bool:
         """Tell whether a node, from 1 on, has ended."""
         return self.files.exists(f"node-{node}")
 
-    def all_ended(self, nodes):
+    def all_ended(self, nodes: int) -> bool:
         """Tell whether all nodes have ended."""
         return all(map(self.node_ended, range(1, nodes + 1)))
 
@@ -184,61 +189,61 @@ class RunFolder(os.PathLike):
                 return request
         return None
 
-    def put_to_sleep(self, life, facts):
+    def put_to_sleep(self, life: int, facts: Mapping[str, Any]) -> None:
         """Note that an incarnation is put to sleep, with facts about it as plain data; it may have slept before."""
         self.files.replace(f"asleep-{life}.json", json.dumps(facts))
         self.files.remove(f"woken-{life}")
 
-    def sleepers(self):
+    def sleepers(self) -> dict[int, dict[str, Any]]:
         """Return {life: the facts about it} of all that were put to sleep, in the order of their incarnations."""
         found = {}
         for name in self.files.sizes("asleep-*.json"):
             life = int(name.removeprefix("asleep-").removesuffix(".json"))
-            found[life] = json.loads(self.files.read(name))
+            found[life] = json.loads(self.files.read(name) or "{}")
         return dict(sorted(found.items()))
 
-    def woken(self, life):
+    def woken(self, life: int) -> bool:
         """Tell whether a sleeping incarnation was woken up."""
         return self.files.exists(f"woken-{life}")
 
-    def open_stack(self):
+    def open_stack(self) -> TextIO:
         """Open the file to which an incarnation writes where it is in its code."""
         return open(self.path / "stack.txt", "a")
 
-    def stack(self):
+    def stack(self) -> list[str]:
         """Return the lines in which incarnations wrote where they were in their code."""
         return (self.files.read("stack.txt") or "").splitlines()
 
-    def ask(self, control):
+    def ask(self, control: Mapping[str, Any]) -> None:
         """Write a request to the incarnations, a dictionary, read before each step. May raise `CourseError`."""
         self.files.replace("control.json", json.dumps(control))
 
-    def asked(self):
+    def asked(self) -> dict[str, Any]:
         """Return the notebook's requests."""
         text = self.files.read("control.json")
         if text != self._control_text:
             self._control, self._control_text = json.loads(text or "{}"), text
         return self._control
 
-    def passed(self):
+    def passed(self) -> int:
         """Return how many decisions of the schedule were carried out."""
         return self.files.sizes("turns").get("turns", 0)
 
-    def pass_on(self):
+    def pass_on(self) -> None:
         """Note that one more decision was carried out. Only the incarnation whose turn it is may do it."""
         self.files.append("turns", ".")
 
-    def note_divergence(self, sentence):
+    def note_divergence(self, sentence: str) -> None:
         """Note why the schedule cannot be followed; the first sentence stays."""
         if self.why_diverged() is None:
             self.files.replace("diverged", sentence)
 
-    def why_diverged(self):
+    def why_diverged(self) -> str | None:
         """Return why the schedule cannot be followed, or None."""
         return self.files.read("diverged")
 
 
-def found_here(folder):
+def found_here(folder: Any) -> RunFolder:
     """Return the `RunFolder`, or the one at a path, in a task. Raises `CourseError` when the task cannot reach it."""
     folder = folder if isinstance(folder, RunFolder) else RunFolder(folder)
     if not folder.exists():

@@ -6,16 +6,19 @@ import random
 import signal
 import sys
 import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ...errors import CourseError, OutcomeUnknown
 from ...faults import LASTING, Fault
 from ...node import World, live
 from ...node.access import awaited
 from ...node.pickling import unpickle_handler
-from ...node.world import InputsEnded, deliver
-from ...stores import Blocked
-from ...trace import FileRecorder
+from ...node.program import Program
+from ...node.world import Chosen, InputsEnded, Request, deliver
+from ...stores import Blocked, Origin, Reply, Store, Value
+from ...trace import Event, FileRecorder
 from ...verdict.verdict import step_limit
 from ..cluster.processes import executor_of_worker, kill_executor, kill_worker, signal_worker
 from .feed import fed
@@ -47,11 +50,11 @@ class TaskInput:
 class NodesFileRecorder(FileRecorder):
     """A recorder for several nodes: an incarnation inherits from the last one on its node, unless that one sleeps."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: RunFolder) -> None:
         super().__init__(folder.files)
         self._run = folder
 
-    def _predecessor(self, life, detail):
+    def _predecessor(self, life: int, detail: Any) -> Event | None:
         asleep = self._run.sleepers()
         for earlier in range(life - 1, 0, -1):
             ends = self.ends_of(earlier)
@@ -67,7 +70,11 @@ class TaskWorld(World):
     that are armed, the pace, to stop the run.
     """
 
-    def __init__(self, folder, plan, programs, number=1, task=0):
+    recorder: FileRecorder
+
+    def __init__(
+        self, folder: RunFolder, plan: Any, programs: Sequence[Program], number: int = 1, task: int = 0
+    ) -> None:
         self.folder, self.task, self.life = found_here(folder), task, 0
         super().__init__(self.folder.stores(), NodesFileRecorder(self.folder), plan, programs, number)
         self._lasts = any(fault.kind in LASTING for fault in plan.faults)  # then steps are counted
@@ -76,7 +83,7 @@ class TaskWorld(World):
         self._stack = self.folder.open_stack()
         faulthandler.register(signal.SIGUSR1, self._stack, all_threads=False)
 
-    def turn(self, event):
+    def turn(self, event: Event) -> None:
         """Keep the pace of a live run, so that a person can follow, and hold a handler that never ends.
 
         Late requests that are due come before the step.
@@ -92,17 +99,17 @@ class TaskWorld(World):
         if pace and not self.stopped():
             time.sleep(pace)
 
-    def begins(self, life):
+    def begins(self, life: int) -> None:
         """Release the locks of the node's earlier incarnations, after a kill from outside. Sleepers keep theirs."""
         self.life, asleep = life, self.folder.sleepers()
         for earlier in range(1, life):
             if earlier not in asleep and (self.nodes == 1 or self._is_mine(self.recorder.ends_of(earlier))):
                 self.free(earlier)
 
-    def _is_mine(self, ends):
+    def _is_mine(self, ends: Any) -> bool:
         return ends is not None and ends[0].detail.get("node", 0) == self.number - 1
 
-    def carry_out(self, store, part, verb, arguments, origin):
+    def carry_out(self, store: Store, part: str, verb: str, arguments: tuple[Value, ...], origin: Origin) -> Reply:
         """Have a store do an operation; try one that has to wait again and again, until it is done or the run stops.
 
         Raises `CourseError` when nothing has happened in the run for `WAIT_SECONDS`, while all other nodes are there.
@@ -132,7 +139,7 @@ class TaskWorld(World):
                     ) from None
                 time.sleep(POLL_SECONDS)
 
-    def _someone_is_missing(self):
+    def _someone_is_missing(self) -> bool:
         """Tell whether another node has no process and has not ended: an executor that was killed takes its time."""
         starts = [event for event in self.recorder.events() if event.verb == "start" and self.nodes > 1]
         newest = {start.detail["node"] + 1: start for start in starts}
@@ -140,11 +147,11 @@ class TaskWorld(World):
         nodes = set(range(1, self.nodes + 1)) - here - {self.number}
         return not all(map(self.folder.node_ended, nodes))
 
-    def post(self, request):
+    def post(self, request: Request) -> None:
         """Leave a late request to the network."""
         self.folder.post(request)
 
-    def pause(self, fault, life):
+    def pause(self, fault: Fault, life: Any) -> None:
         """SIGSTOP this process until it is woken up. The task that stands by begins the node's next incarnation.
 
         No task stands by for a pause that is in no plan: the notebook asked for it, and wakes the process itself.
@@ -160,7 +167,7 @@ class TaskWorld(World):
         os.kill(os.getpid(), signal.SIGSTOP)
         self.folder.create(f"woken-{life}")
 
-    def _comes_due(self):
+    def _comes_due(self) -> None:
         """Deliver the late requests, and wake the sleepers, whose time has come."""
         while (request := self.folder.take()) is not None:
             self.arrive(request)
@@ -169,7 +176,7 @@ class TaskWorld(World):
             if facts["until"] is not None and steps >= facts["until"]:
                 self._wake(life, facts)
 
-    def _goes_on(self):
+    def _goes_on(self) -> None:
         """Deliver the next late request, or wake the next sleeper, because all that could go on wait."""
         request = self.folder.take(every=True)
         if request is not None:
@@ -177,13 +184,13 @@ class TaskWorld(World):
         else:
             self._wake_one()
 
-    def comes_last(self):
+    def comes_last(self) -> None:
         """Once all nodes have ended: deliver the late requests, and wake the first that still sleeps."""
         if self.folder.all_ended(self.nodes):
             deliver_all(self.folder, self)
             self._wake_one()
 
-    def _wake_one(self):
+    def _wake_one(self) -> None:
         """Wake the first incarnation that still sleeps; one whose process is gone will not wake up any more."""
         for life, facts in self.folder.sleepers().items():
             if not self.folder.woken(life):
@@ -192,21 +199,21 @@ class TaskWorld(World):
                     return
                 self.folder.create(f"woken-{life}")
 
-    def _wake(self, life, facts):
+    def _wake(self, life: int, facts: Mapping[str, Any]) -> None:
         """Wake a sleeper: the signal is repeated, for it may come before the process has stopped."""
         while not self.folder.woken(life) and signal_worker(facts["pid"], signal.SIGCONT):
             time.sleep(POLL_SECONDS)
 
-    def arrive(self, request):
+    def arrive(self, request: Request) -> None:
         """Deliver a late request. A request that would have to wait, or whose incarnation is over, is dropped."""
         events = self.recorder.events_of(request.origin.life)
         deliver(request, self.stores, alive=bool(events) and events[-1].verb not in OVER)
 
-    def stopped(self):
+    def stopped(self) -> bool:
         """Tell whether the notebook asked the run to stop."""
         return bool(self.folder.asked().get("stop"))
 
-    def striking(self, at, kind, items, life):
+    def striking(self, at: str, kind: Any, items: Any, life: Any) -> Iterator[tuple[str, Fault]]:
         """Yield the faults of the plan that apply here, then those that the notebook has armed."""
         yield from super().striking(at, kind, items, life)
         for key, code in self.folder.asked().get("strikes", {}).items():
@@ -214,24 +221,24 @@ class TaskWorld(World):
             if fault.strikes(at, kind, items, life, self.number):
                 yield key, fault
 
-    def placement(self):
+    def placement(self) -> dict[str, Any]:
         """Return this incarnation's executor and processes, and, among several nodes, its node and program."""
         executor = executor_of_worker()
-        node = {"node": self.number - 1} if self.nodes > 1 else {}
+        node: dict[str, Any] = {"node": self.number - 1} if self.nodes > 1 else {}
         node |= {"program": self.program.name} if node and self.program.name else {}
         return {**node, "executor": executor.executor_id, "pid": executor.worker_pid, "jvm": executor.jvm_pid}
 
-    def choose(self, options):
+    def choose(self, options: Sequence[Chosen]) -> Chosen:
         """Pick at random: here the world is not deterministic for real."""
         return random.SystemRandom().choice(options)
 
-    def die(self, fault, life):
+    def die(self, fault: Fault, life: Any) -> None:
         """SIGKILL this Python worker, or the whole executor with it."""
         if fault.kill == "executor":
             kill_executor()
         kill_worker()
 
-    def close(self):
+    def close(self) -> None:
         """Close the files of an incarnation that ended in good order."""
         self.stores.close()
         self.recorder.close()
@@ -239,13 +246,13 @@ class TaskWorld(World):
         self._stack.close()
 
 
-def deliver_all(folder, world):
+def deliver_all(folder: RunFolder, world: Any) -> None:
     """Deliver all late requests."""
     while (request := folder.take(every=True)) is not None:
         world.arrive(request)
 
 
-def live_one(inputs):
+def live_one(inputs: Iterable[Any]) -> Iterator[tuple[str, str | None]]:
     """Run one incarnation for each input, in a worker. After a give-up the task fails, and Spark tries again."""
     for task_input in inputs:
         folder = found_here(task_input.folder)
@@ -258,7 +265,7 @@ def live_one(inputs):
         yield ending
 
 
-def live_node(folder, task_input, node):
+def live_node(folder: RunFolder, task_input: TaskInput, node: int) -> tuple[str, str | None]:
     """Live one incarnation of a node, and return how it ended."""
     if not fed(task_input.programs):
         _wait_for_first_lives(folder, node, len(task_input.programs))
@@ -279,7 +286,7 @@ def live_node(folder, task_input, node):
         world.close()
 
 
-def _wait_for_first_lives(folder, node, nodes):
+def _wait_for_first_lives(folder: RunFolder, node: int, nodes: int) -> None:
     """Start the nodes' first incarnations in the order of the nodes, before any second one, as in a simulation."""
     starts = [event for event in FileRecorder(folder.files).events() if event.verb == "start"] if nodes > 1 else []
     before = nodes if any(start.detail["node"] == node - 1 for start in starts) else node - 1
@@ -287,7 +294,7 @@ def _wait_for_first_lives(folder, node, nodes):
         time.sleep(POLL_SECONDS)
 
 
-def _stand_by(folder, task_input):
+def _stand_by(folder: RunFolder, task_input: TaskInput) -> int | None:
     """Wait for a node whose incarnation is put to sleep, and return it; None when all nodes end before there is one.
 
     After a SIGKILL Spark's retry comes here again, and goes on for the same node.
