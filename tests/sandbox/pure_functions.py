@@ -6,7 +6,7 @@ import itertools
 import random
 import sys
 import time
-from time import gmtime
+from time import gmtime, monotonic
 
 CALLS, SEEN = itertools.count(), set()
 
@@ -84,8 +84,8 @@ def fibonacci(number):
     return number if number < 2 else fibonacci(number - 1) + fibonacci(number - 2)
 
 
-def asks_the_time(state, inputs):
-    return state, [datetime.datetime.now().isoformat()]
+def asks_the_year(state, inputs):
+    return state, [datetime.datetime.now().year]
 
 
 def changes_its_mind_later(state, inputs):
@@ -176,9 +176,27 @@ class Day(datetime.date):
 
 
 class Moment(datetime.datetime):
-    """A moment, as learners make their own."""
+    """A moment that is asked for in a way of its own."""
+
+    @classmethod
+    def current(cls):
+        return super().now()
 
 
+CLOCKS = {
+    "strftime": lambda state, inputs: (state, [time.strftime("%Y")]),
+    "localtime": lambda state, inputs: (state, [time.localtime().tm_year]),
+    "gmtime": lambda state, inputs: (state, [gmtime().tm_year]),
+    "gmtime(None)": lambda state, inputs: (state, [time.gmtime(None).tm_year]),
+    "monotonic": lambda state, inputs: (state, [monotonic() > 0]),
+    "perf_counter_ns": lambda state, inputs: (state, [time.perf_counter_ns() > 0]),
+    "ctime": lambda state, inputs: (state, [time.ctime()[-4:]]),
+    "by a map": lambda state, inputs: (state, [next(map(gmtime, [None])).tm_year]),
+    "by a partial": lambda state, inputs: (state, [functools.partial(time.strftime, "%Y")()]),
+    "today of a subclass": lambda state, inputs: (state, [Day.today().year]),
+    "now of a subclass": lambda state, inputs: (state, [Moment.current().year]),
+    "utcnow of a subclass": lambda state, inputs: (state, [Moment.utcnow().year]),
+}
 ZONES = {
     "localtime": lambda state, inputs: (state, [time.localtime(inputs[0]).tm_hour]),
     "fromtimestamp": lambda state, inputs: (state, [Moment.fromtimestamp(inputs[0]).hour]),

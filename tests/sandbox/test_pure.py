@@ -48,7 +48,7 @@ def test_a_function_may_change_its_arguments_which_are_copies():
         ("returns_its_state", "returned 0; return (state, outputs). It was given the state 0 and the inputs [1]."),
         ("returns_text", "are 'ab'; give a list"),
         ("returns_an_object", "A store cannot keep"),
-        ("asks_the_time", "and when it was called again with the same"),
+        ("asks_the_year", "is not pure: it asks for the time in line"),
         ("leaves", "given the state 0 and the inputs [1]: SystemExit: enough."),
         ("is_async", "from a plain function, without `yield` and `async`"),
         ("takes_one", "'takes_one' failed, given the state 0"),  # in no line of its own
@@ -59,6 +59,12 @@ def test_a_function_that_is_not_pure_or_fails_is_refused_in_a_sentence(name, sai
         calls_of(where(name), ONE)
     assert said in str(why.value)
     assert "Traceback" not in str(why.value)
+
+
+def test_one_that_asks_what_time_it_is_is_refused_though_the_year_is_the_same():
+    for function in pure_functions.CLOCKS.values():
+        with pytest.raises(NotPure, match="is not pure: it asks for the time in line"):
+            calls_of(function, ONE)
 
 
 def test_one_that_depends_on_the_time_zone_is_refused():

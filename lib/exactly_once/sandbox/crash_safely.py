@@ -101,7 +101,7 @@ def programs_on(handler: Any, job: Any, nodes: int | None) -> list[Program]:
 
 
 def _loaded(
-    path: str, name: str, own: Sequence[tuple[str, str]], job: Any, nodes: int | None, setting: Setting | None
+    path: str, name: str, own: Iterable[tuple[str, str]], job: Any, nodes: int | None, setting: Setting | None
 ) -> tuple[Any, list[Program]]:
     """Return (what is judged, the programs of all nodes), in the child process."""
     (handler,) = in_file(path, name, own)

@@ -6,12 +6,14 @@ explores its handler, and `cost_of` counts the handler's operations. The functio
 
 import contextlib
 import copy
+import datetime
 import functools
 import os
+import sys
 import time
 import traceback
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing import Pipe
 from typing import Any, TypeAlias
@@ -119,7 +121,13 @@ def _held(value: object) -> bytes | str:
 ITEMS, TRY_SECONDS, MOST_SHOWN = 2, 8.0, 160
 MOST_ORDERED, ORDERED_SECONDS = 40, 0.5  # questions that are put in all orders, and how long that takes at most
 Loader: TypeAlias = tuple[str, Any, str]  # ("pickled", bytes, "") or ("file", path, name)
+# Functions of the module `time`, and with how many arguments they do not ask what time it is.
+CLOCKS: dict[str, int | None] = {"localtime": 1, "gmtime": 1, "ctime": 1, "asctime": 1, "strftime": 2}
+for _clock_name in "time monotonic perf_counter process_time thread_time clock_gettime".split():
+    CLOCKS |= {_clock_name: None, f"{_clock_name}_ns": None}
+OF_DATES = {"today", "now", "utcnow"}
 ANOTHER_ZONE = "XXX-13:37"
+_asking = []  # the lines that ask for the time
 _functions, _failed = [], []  # of this call: each has a process of its own
 preload("exactly_once.sandbox.pure")
 
@@ -245,8 +253,8 @@ def calls_of(function: object, setting: Setting) -> list[tuple[str, str]]:
     after every other and after itself. All of this is repeated in a process with another
     hash seed and time zone, or in several such processes where the code makes sets. Raises `NotPure` when the
     function gives two answers to one call, fails, or returns another form than (state, outputs), and `HandlerStuck`
-    when it does not finish. The test does not find output to the screen or to files, nor a dependence on a thing that
-    stays as it is meanwhile, such as the date.
+    when it does not finish. The test does not find output to the screen or to files, nor a dependence on an unchanged
+    thing.
     """
     loader = loader_of(function)
     here, hashes = call(_tried, loader, setting, "", seconds=TRY_SECONDS, seed=HASH_SEEDS[0])
@@ -352,6 +360,7 @@ class _Watched:
     alive: Any = None  # called between two answers, each of which may take its time
 
     def __init__(self, loader: Loader, setting: Setting) -> None:
+        _watch_clocks()
         self.loader, self.function = loader, _loaded(loader)
         self.form = Form(setting.first, setting.outputs, name_of(self.function))
         self.copies = Copies(self.function, lambda question: self._answer(*question))
@@ -428,10 +437,11 @@ def _words(state: Any, inputs: Any) -> str:
 
 
 def _answer(loader: Loader, function: Any, form: Form, words: str, state: Any, inputs: Any) -> str:
-    """Return the answer of a function, as text. Raises `NotPure` when it fails."""
+    """Return the answer of a function, as text. Raises `NotPure` when it fails, or asks for the time."""
     try:
-        state, outputs = answered(function, state, inputs, form)
-        return encode([state, list(outputs)])
+        with _no_clock() as asked:
+            state, outputs = answered(function, state, inputs, form)
+        answer = encode([state, list(outputs)])
     except BadInput as why:
         raise NotPure(f"{why} It was given the state {words}.") from None
     except BaseException as why:  # exit() is one, too
@@ -442,6 +452,47 @@ def _answer(loader: Loader, function: Any, form: Form, words: str, state: Any, i
         if lines and form.first is None and state is None:
             more = " The state before any input is None, unless you give one, as first or --first."
         raise NotPure(f"{_of(loader)} failed{where}, given the state {words}: {said}.{more}") from why
+    if asked:
+        raise NotPure(
+            f"{_of(loader)} is not pure: it asks for the time in line {asked[0]}, which is another one whenever it "
+            "is called again. It must depend on nothing but its two arguments: the time comes with the inputs."
+        )
+    return answer
+
+
+@contextlib.contextmanager
+def _no_clock() -> Iterator[list[int]]:
+    """Note in which lines learner's code asks for the time; Python's own and installed modules may use the clock."""
+
+    def note(frame: types.FrameType, event: str, what: Any) -> None:
+        if event == "c_call" and getattr(what, "__name__", "") in OF_DATES and is_learners(frame.f_code.co_filename):
+            owner = what.__self__
+            if isinstance(owner, type) and issubclass(owner, datetime.date):
+                _asking.append(frame.f_lineno)
+
+    _asking.clear()
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        yield _asking
+    finally:
+        sys.setprofile(before)
+
+
+def _watch_clocks() -> None:
+    """Have the functions of `time` note who asks them, in this process; before the learner's code is loaded."""
+    for name, enough in CLOCKS.items():
+        original = getattr(time, name)
+        if not hasattr(original, "__wrapped__"):
+            setattr(time, name, functools.wraps(original)(functools.partial(_clock, original, enough)))
+
+
+def _clock(original: Callable[..., Any], enough: int | None, *arguments: Any) -> Any:
+    caller = sys._getframe(1)
+    asks = enough is None or len(arguments) < enough or arguments[enough - 1] is None
+    if asks and is_learners(caller.f_code.co_filename):
+        _asking.append(caller.f_lineno)
+    return original(*arguments)
 
 
 def _of(loader: Loader) -> str:

@@ -1,8 +1,15 @@
-"""What is refused before a cluster starts, and what its settings are where the place is unusual."""
+"""What is refused before a cluster starts, and what its settings are where the place or the account is unusual."""
+
+import os
+import pwd
+import shutil
+import subprocess
 
 import pytest
 
+from exactly_once.java import finder as java
 from exactly_once.paths import ROOT
+from exactly_once.spark import nameless
 
 pytestmark = pytest.mark.not_by_day
 
@@ -43,3 +50,20 @@ def test_whatever_letters_the_folder_has_the_cluster_works_there_and_its_log_is_
     (log,) = (ours / "spark" / "logs").glob("*.log")
     assert str(log) in said
     assert log.stat().st_size > 0
+
+
+@pytest.mark.skipif(os.geteuid() or not shutil.which("setpriv"), reason="only root becomes another account")
+def test_an_account_without_a_line_in_passwd_gets_a_login(monkeypatch, tmp_path):
+    """Hadoop's own look at who it runs for, by an account of no name that may read the installation."""
+    number = next(number for number in range(54_321, 60_000) if number not in {one.pw_uid for one in pwd.getpwall()})
+    monkeypatch.setattr(os, "getuid", lambda: number)
+    account = ["setpriv", f"--reuid={number}", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"]
+    login = ["-cp", f"{java.jars()}/*", "org.apache.hadoop.security.UserGroupInformation"]
+
+    def said(*options):
+        command = [*account, java.find_java().executable, *java.quiet_options(), *options, *login]
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, env=java.environment())
+        return done.stdout + done.stderr
+
+    assert f"User: user-{number}" in said(*nameless(tmp_path))
+    assert f"User: user-{number}" not in said()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pwd
 import re
 import resource
 import secrets
@@ -46,6 +47,7 @@ DROPPED = {  # variables of the kernel's that would change what we start, or mak
     "SPARK_REMOTE",
     "PYTHONSTARTUP",
 }
+NAMELESS = Path(javas.__file__).with_name("nameless")  # a class of Java's own, by the name of its package
 PAGES_CLOSED = "org.apache.spark.ui.JWSFilter"
 SOCKETS = "eo_sockets"  # how folders begin that stand beside other programs' temporary files
 BESIDE = "/tmp"  # where they are: the path of a Unix socket has to be short, whatever this process's folders are
@@ -213,11 +215,30 @@ def java_options(folder: Folder, owner: owned.Owner, lease: str, archive: Iterab
         f"{processes.LEASE}{lease}",
         f"{processes.FOLDER}{folder.path}",
         f"-Djava.io.tmpdir={folder.path / 'tmp'}",
+        *nameless(folder.path / "tmp"),
         f"-XX:ErrorFile={folder.path / 'tmp' / 'hs_err_%p.log'}",
         "-XX:-UsePerfData",  # otherwise a file below /tmp for each process, whatever java.io.tmpdir says
         "-Djava.net.preferIPv4Stack=true",  # one loopback to look at, not two
         f"-Dlog4j2.configurationFile={(folder.path / 'log4j2.properties').as_uri()}",
     ]
+
+
+def nameless(home: Path) -> list[str]:
+    """Return the options of a Java for an account that has no line in passwd: containers of OpenShift have such.
+
+    Java finds neither a home nor a name for it, and Hadoop's login fails. `home` is taken for its home, and Java's
+    own class that asks for the name is replaced by one that takes it from the options.
+    """
+    try:
+        pwd.getpwuid(os.getuid())
+    except KeyError:
+        return [
+            f"-Duser.home={home}",
+            f"-Duser.name=user-{os.getuid()}",
+            f"-Dexactly_once.uid={os.getuid()}",
+            f"--patch-module=jdk.security.auth={NAMELESS}",
+        ]
+    return []
 
 
 def _quoted(option: str) -> str:
