@@ -5,7 +5,7 @@ process, as any handler does; this process treats the file as bytes.
 """
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ class HandlerInFile:
 
     def __init__(
         self, where: str, job: Any, nodes: int | None = None, setting: Setting | None = None,
-        own: Iterable[tuple[str, str]] = (),
+        own: Sequence[tuple[str, str]] = (),
     ) -> None:  # fmt: skip
         self.case = (*path_and_name(where), own, job, nodes, setting)
         self.seconds = max(SECONDS, job.size() / READS_PER_SECOND)
@@ -101,7 +101,7 @@ def programs_on(handler: Any, job: Any, nodes: int | None) -> list[Program]:
 
 
 def _loaded(
-    path: str, name: str, own: Iterable[tuple[str, str]], job: Any, nodes: int | None, setting: Setting | None
+    path: str, name: str, own: Sequence[tuple[str, str]], job: Any, nodes: int | None, setting: Setting | None
 ) -> tuple[Any, list[Program]]:
     """Return (what is judged, the programs of all nodes), in the child process."""
     (handler,) = in_file(path, name, own)

@@ -14,6 +14,7 @@ from ...log.errors import LogError, UnstableOffsetCommit
 from ...log.storage.records import MARKERS
 from ...log.transactions.producer import IN_TRANSACTION, READY, TransactionalProducer
 from ...log.transactions.requests import LogRequests
+from ...log.transactions import rules
 from ...log.transactions.rules import COMPLETE, ONGOING, RESULTS
 from .steps import CALLS, DEAD, INPUT, OUTPUT, PARTITION, PRODUCERS, TIMEOUT_S, refusal
 
@@ -77,7 +78,7 @@ class Event:
 class Span:
     """A transaction in the partition: from its first record to its marker; `last` is None while it is open."""
 
-    owner: str
+    owner: str | None
     first: int
     last: int | None = None
     result: str = ""
@@ -93,7 +94,7 @@ class Row:
 
     offset: int
     kind: str
-    owner: str
+    owner: str | None
     epoch: int
     name: str = ""
     span: Span | None = None
@@ -365,7 +366,7 @@ class World:
         """The high watermark of the partition."""
         return self.log.high_watermark(OUTPUT, 0)
 
-    def entry(self, owner: str) -> Transaction:
+    def entry(self, owner: str) -> rules.Transaction:
         """Return what the coordinator's log holds of a producer's transactional id: a `rules.Transaction`."""
         return self.log.transactions.describe(owner)
 
