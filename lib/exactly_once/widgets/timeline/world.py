@@ -12,9 +12,9 @@ from typing import Any
 from ...log import Pair, open_log
 from ...log.errors import LogError, UnstableOffsetCommit
 from ...log.storage.records import MARKERS
+from ...log.transactions import rules
 from ...log.transactions.producer import IN_TRANSACTION, READY, TransactionalProducer
 from ...log.transactions.requests import LogRequests
-from ...log.transactions import rules
 from ...log.transactions.rules import COMPLETE, ONGOING, RESULTS
 from .steps import CALLS, DEAD, INPUT, OUTPUT, PARTITION, PRODUCERS, TIMEOUT_S, refusal
 
