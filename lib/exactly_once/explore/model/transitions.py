@@ -21,7 +21,7 @@ from ...simulate.decision import (
 from ...stores.codec import decode
 from ...stores.operations import OPERATIONS
 from ..bounds import cost_of
-from .shortcuts import reliance
+from .shortcuts import GOES_FIRST
 from .states import NO_STATE, Budget, LocalState, StoreState
 from .store_contents import UNKNOWN, is_inputs
 
@@ -90,7 +90,7 @@ class Transitions:
         if state.kind != "store":
             return state.kind in ("point", "choose")
         store, part, verb, _ = self.contents.operations[state.operation]
-        relied_on = reliance(verb, "partial order")
+        relied_on = GOES_FIRST.get(verb)
         if relied_on == "nobody's":
             return is_inputs(store, part)
         if relied_on == "refused for good":
