@@ -13,6 +13,7 @@ __all__ = ["cluster", "stop_cluster"]
 open_door(
     __name__,
     {
+        "cluster.settings": "nameless",
         "run.replay": "replay_many",
         "run.tasks": "Prepared in_turn",
         "run.twins": "Twins",

@@ -27,7 +27,7 @@ def answer(read, accounts):
             balances = [cell["balance"] for cell in cells]
             return sum(balances) + sum([amount for order, amount in sent.items() if order not in got])
 
-# %% 08d waits until all has arrived → cannot be seen
+# %% 08d waits until all has arrived → goes on for ever
 def answer(read, accounts):
     while True:
         cells = [read(account)[1] for account in accounts]
