@@ -117,7 +117,7 @@ def pure(*arguments):
     return ["prove", f"{pure_functions.__file__}:{arguments[0]}", "--pure", *arguments[1:]]
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_a_pure_function_is_proved_in_the_lock_free_machine(capsys):
     arguments = ("--first", "[]", "--inputs", "in", "--outputs", "out", "--values", "[[5, 5]]")
     assert main(pure("deduplicate", *arguments, "--json")) == 0

@@ -131,7 +131,7 @@ def run(machine, todo, but=()):
                 assert re.fullmatch(fits(lines[start + 1 : end]), text), f"{command}\n{text}"
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_the_page_is_true_without_a_network(bare):
     run(bare, blocks(), but=INSTALLATION)
 
