@@ -268,9 +268,7 @@ class RequestStore(KafkaStore):
     def _ask_consume(self, part: str, *asked: Any, origin: Origin) -> dict[str, Any]:
         return self._consumed(self._open(part), *asked)
 
-    def _ask_poll(
-        self, part: str, offset: int, most: int | None, writers: Iterable[int], *isolation: str, origin: Origin
-    ) -> dict[str, Any]:
+    def _ask_poll(self, part: str, offset: int, most: Any, writers: Any, *isolation: str, origin: Origin) -> Any:
         ended = set(writers) <= set(self._facts(f"ended {part}"))
         if ended:  # what they have decided counts, whether its markers are written or not
             self._settle()
@@ -300,9 +298,7 @@ class RequestStore(KafkaStore):
         for topic in (COMMITS, *streams):
             self._open(topic)
 
-    def _ask_commit_offsets(
-        self, part: str, group: str, offsets: Mapping[str, int], settings: Any, origin: Origin
-    ) -> Any:
+    def _ask_commit_offsets(self, part: str, group: str, offsets: Any, settings: Any, origin: Origin) -> Any:
         producer, epoch = whom = settings["producer"], settings["producer_epoch"]
         self._know(producer)
         self._note_fact("groups", group)
@@ -322,20 +318,16 @@ class RequestStore(KafkaStore):
         if settings["protocol"] != 2:
             raise BadInput("The course's client of a real Kafka speaks protocol 2 alone; simulate protocol 1.")
 
-    def _ask_init_producer(
-        self, part: str, transactional_id: str, timeout_ms: int, producer: Any, epoch: Any, origin: Origin
-    ) -> list[int]:
-        found = self.log.transactions.init_producer(transactional_id, timeout_ms, producer, epoch)
+    def _ask_init_producer(self, part: str, transactional_id: str, *asked: Any, origin: Origin) -> list[int]:
+        found = self.log.transactions.init_producer(transactional_id, *asked)
         self._note_fact("producers", [found[0], transactional_id])
         return list(found)
 
     def _ask_add_partitions(self, part: str, *asked: Any, origin: Origin) -> None:
         """Do nothing: the leader of a partition has the coordinator note it."""
 
-    def _ask_end_transaction(
-        self, part: str, transactional_id: str, producer: Any, epoch: Any, result: str, origin: Origin
-    ) -> list[int]:
-        return list(self.log.transactions.end(transactional_id, producer, epoch, result))
+    def _ask_end_transaction(self, part: str, *asked: Any, origin: Origin) -> list[int]:
+        return list(self.log.transactions.end(*asked))
 
     def _ask_settled(self, part: str, transactional_id: str, origin: Origin) -> None:
         self.log.write_due_markers(transactional_id)
