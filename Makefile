@@ -38,9 +38,8 @@ pictures: environment-dev ## make the pictures of README, chapters and gallery a
 test: lint ## check the code and run a part of the tests of everything, in two processes (TEST_ARGS="-n 0": in one)
 	@$(RUN) -m pytest -m "not slow and not not_by_day" -n 2 --no-loadscope-reorder $(TEST_ARGS)
 
-# In three processes, since a main line waits for its cluster most of the time.
 test-all: lint ## check the code and run what CI runs: every part, and every chapter's main line
-	@$(RUN) -m pytest -m "not slow" -n 3 --no-loadscope-reorder $(TEST_ARGS)
+	@$(RUN) -m pytest -m "not slow" -n 2 --no-loadscope-reorder $(TEST_ARGS)
 
 test-night: environment-dev ## run the rest, for hours, or a folder's (PART=explore); and with fresh examples those that draw some
 	@$(RUN) -m pytest -m "slow or hypothesis" --hypothesis-profile=afresh $(addprefix tests/,$(PART)) $(TEST_ARGS)
