@@ -21,19 +21,20 @@ from typing import Any, TypeAlias
 
 from ...stores.operations import OPERATIONS
 
+GOES_FIRST = {  # operation: why it may go before those of all other incarnations (partial-order reduction)
+    "fetch": "nobody's",  # it reads the inputs alone, which nobody changes
+    "cas": "refused for good",  # once its version is past, it is refused, now or later, and changes nothing
+    "put": "only awaited",  # it adds a message behind those of its sender; others only wait for it
+    "take": "its own",  # from its own node's inbox it takes the first message of a named sender
+    "release": "lets go",  # it frees what nobody but its own incarnation could change; others only wait for it
+}
 PROPERTIES = {  # property: the operations of which it is relied on
     # On positions and state it tells nothing of the version, and leaves the same value.
     "unseen version": ("read", "write"),
     # On a register it compares versions for equality only, and a version only grows.
     "grows": ("read", "cas"),
-    # The others let an operation go before those of all other incarnations (partial-order reduction).
-    "nobody's": ("fetch",),  # it reads the inputs alone, which nobody changes
-    "refused for good": ("cas",),  # once its version is past, it is refused, now or later, and changes nothing
-    "only awaited": ("put",),  # it adds a message behind those of its sender; others only wait for it
-    "its own": ("take",),  # from its own node's inbox it takes the first message of a named sender
-    "lets go": ("release",),  # it frees what nobody but its own incarnation could change; others only wait for it
+    **{name: (verb,) for verb, name in GOES_FIRST.items()},
 }
-GOES_FIRST = {verb: name for name, verbs in list(PROPERTIES.items())[2:] for verb in verbs}
 BROKEN_BY = {  # property: the operations after which it need not hold of a part any more
     "refused for good": ("rename", "prepare"),  # a cell that is moved away begins anew; one that is held has to wait
     "unseen version": ("cas", "expect", "fence", "rename"),
