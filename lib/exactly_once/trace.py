@@ -10,6 +10,7 @@ import contextlib
 import errno
 import json
 import os
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -91,6 +92,7 @@ class Files:
 EventKind: TypeAlias = Literal["local", "send", "receive"]
 Detail: TypeAlias = dict[str, Any]  # the fields that go into JSON
 KINDS: tuple[EventKind, ...] = get_args(EventKind)
+OLD_NAME = re.compile(r'("process": )"life (?=\d)')  # as traces were written once
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,7 @@ class Event:
     def parse(cls, line: str) -> Self:
         """Return the event that `json` wrote. Raises `BadInput` for anything else."""
         try:
-            event = cls(**json.loads(line))
+            event = cls(**json.loads(OLD_NAME.sub(r'\1"incarnation ', line)))
         except (TypeError, ValueError) as why:
             raise BadInput(f"This line is no event of a trace ({why}): {str(line)[:80]!r}") from why
         if event.kind not in KINDS or not isinstance(event.stamp, int) or not isinstance(event.process, str):

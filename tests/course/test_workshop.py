@@ -1,4 +1,4 @@
-"""The builder of labs: the cells with a tag, in order, with right links; and wrong tags are refused."""
+"""The builder of labs: the cells with a tag, in order, with right links; and what would not run alone is refused."""
 
 import json
 
@@ -78,6 +78,11 @@ def test_a_cluster_is_asked_for_in_the_shape_that_the_cells_ask_for(chapters):
     assert build("lab-2", chapters).cells[2].source.endswith('chapter("lab-2", slots=4)')
     assert build("lab-3", chapters).cells[2].source.endswith('chapter("lab-3", slots=2)')
     assert build("lab-3", chapters).cells[-1].source.endswith("stop_cluster()\nshut_down_button()")
+
+
+def test_a_name_that_no_tagged_cell_defines_is_refused_in_a_sentence(chapters):
+    with pytest.raises(BadInput, match=r"demo would not run alone: A cell of 04-second, 'Break', uses double, which"):
+        build("demo", chapters)
 
 
 def test_a_tag_without_cells_a_tag_that_is_none_and_a_damaged_chapter_are_refused(chapters):

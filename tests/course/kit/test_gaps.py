@@ -90,6 +90,8 @@ def test_a_name_imported_inside_is_seen_and_ones_own_function_of_that_name_is_no
     assert borrowed(inside, (library,)) == "copies"
     assert borrowed(module, (library,)) == "copies"
     assert borrowed(own, (library,)) is None
+    held = [[library], {"it": library}, lambda it=library: it, staticmethod(library)]
+    assert [borrowed(one, (library,)) for one in held] == [library.__name__] * len(held)
 
 
 def load_text(source):

@@ -123,15 +123,22 @@ def borrowed(answer: Any, refused: Iterable[Any]) -> str | None:
             waiting += [thing.func, *thing.args, *thing.keywords.values()]
         elif isinstance(thing, types.MethodType):
             waiting.append(thing.__func__)
+        elif isinstance(thing, (list, tuple)):
+            waiting += thing
+        elif isinstance(thing, dict):
+            waiting += thing.values()
         elif isinstance(thing, type) and not _is_librarys(thing):
             waiting += vars(thing).values()
+        elif isinstance(thing, (staticmethod, classmethod)):
+            waiting.append(thing.__func__)
         elif isinstance(thing, types.FunctionType) and not _is_librarys(thing):
             used = _names(thing.__code__)
             found = globals_used(thing)
             borrowed_names = sorted(used & names.keys() - found.keys())
             if borrowed_names:  # imported in the function itself, or an attribute of a module
                 return borrowed_names[0]
-            waiting += [*found.values(), *_closed_over(thing)]
+            waiting += [*found.values(), *_closed_over(thing), getattr(thing, "__wrapped__", None)]
+            waiting += [*(thing.__defaults__ or ()), *(thing.__kwdefaults__ or {}).values()]
     return None
 
 

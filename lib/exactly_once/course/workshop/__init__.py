@@ -10,8 +10,10 @@ before each answer of a prediction.
 """
 
 import ast
+import builtins
 import inspect
 import re
+import symtable
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -32,6 +34,7 @@ from ..predictions import Names
 
 FRAMES: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("frames.toml").read_text(encoding="utf-8"))
 SLIDES = Path(__file__).with_name("slides.html")  # five pages for a projector
+GIVEN = ("display", "get_ipython", "_", "__name__")  # a notebook's names that no cell defines
 FROM = "From chapter [{title}](../notebooks/{chapter}.ipynb)."
 NUMBER_AND_MINUTES = re.compile(r"^\d+ · |\s*\((?:about )?\d+ minutes?[^)]*\)")
 LINK = re.compile(r'(\]\(|src=")(?![a-z]+:)([^)"\s]+)')
@@ -134,13 +137,14 @@ def main(arguments: list[str]) -> int:
 def build(tag: str, folder: FileName | None = None) -> NotebookNode:
     """Return the notebook for class with this tag, built from the chapters in `folder` (default: the course's).
 
-    Raises `BadInput` for a folder without a name, for an unknown tag, here or in a chapter, and for a tag that no
-    cell carries; `CourseError` for a chapter that cannot be read.
+    Raises `BadInput` for a folder without a name, for an unknown tag, here or in a chapter, for a tag that no cell
+    carries, and for cells that use a name that no cell with the tag defines; `CourseError` for a chapter that cannot
+    be read.
     """
     if tag not in LABS:
         raise BadInput(f"There is no lab {tag!r}; there are {', '.join(LABS)}.")
     folder = ROOT / copies.CHAPTERS if folder is None else file_named("The folder of the chapters", folder)
-    chapters, slots, place = [], FRAMES[tag].get("slots"), None
+    known, chapters, slots, place = set(GIVEN), [], FRAMES[tag].get("slots"), None
     cells: list[NotebookNode] = []
     for path in sorted(folder.glob("[0-9][0-9]-*.ipynb")):
         for title, section, cell in _tagged(path, tag):
@@ -151,6 +155,11 @@ def build(tag: str, folder: FileName | None = None) -> NotebookNode:
                 chapters += [] if path.stem in chapters else [path.stem]
             name = f"{path.stem[:2]}-{cell.id}"
             if cell.cell_type == "code":
+                if missing := names_missing(cell.source, known):
+                    raise BadInput(
+                        f"{tag} would not run alone: A cell of {path.stem}, {section!r}, uses {', '.join(missing)}, "
+                        f"which no cell with the tag {tag} defines before. Give the defining cell the tag as well."
+                    )
                 slots = max([slots or 0, *(int(found or 2) for found in SLOTS.findall(cell.source))]) or None
                 cells.append(new_code_cell(cell.source, id=name))
             elif text := linked(HEADING.sub("", cell.source), path.stem).strip():
@@ -203,6 +212,26 @@ def _tags(cell: NotebookNode, path: Path) -> list[str]:
         if LAB_TAG.fullmatch(tag) and tag not in LABS:
             raise BadInput(f"A cell of {path.name} has the tag {tag}; there are {', '.join(LABS)}.")
     return tags
+
+
+def names_missing(source: str, known: set[str]) -> list[str]:
+    """Return the names that the code `source` reads and nobody has defined, sorted; add to `known` what it defines.
+
+    Raises `SyntaxError` for text that is no Python.
+    """
+    whole = symtable.symtable(source, "a cell", "exec")
+    scopes = [whole]
+    for scope in scopes:
+        scopes += scope.get_children()
+    read = set()
+    for scope in scopes:
+        for symbol in scope.get_symbols():
+            if scope is whole or symbol.is_global():
+                if symbol.is_assigned() or symbol.is_imported():
+                    known.add(symbol.get_name())
+                if symbol.is_referenced():
+                    read.add(symbol.get_name())
+    return sorted(read - known - {*dir(builtins)})
 
 
 def _framed(tag: str, cells: list[NotebookNode], chapters: list[str], slots: int | None) -> NotebookNode:
