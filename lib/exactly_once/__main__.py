@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from .clocks.files import read_histories, report_text
+from .clocks.files import read_history, report_text
 from .costs.counted import counted, predicted, seconds_in
 from .course.parser import Parser
 from .errors import BadInput, CourseError, missing, needed, number_in, printable
@@ -247,13 +247,11 @@ def _report_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _clocks_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="JSON lines or a ShiViz log; - for standard input")
-    parser.add_argument("--expression", help="the regular expression that reads an event of a log of another form")
-    parser.add_argument("--delimiter", help="the regular expression that separates its executions")
+    parser.add_argument("file", metavar="FILE", help="JSON lines; - for standard input")
 
 
 def _clocks(options: argparse.Namespace) -> int:
-    _say(report_text(read_histories(options.file, options.expression, options.delimiter)))
+    _say(report_text(read_history(options.file)))
     return 0
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...clocks import Event, History
-from ...clocks.files import FORMS, read_text
+from ...clocks.files import jsonlines_text, read_text
 from ...errors import BadInput, CourseError, number_in, one_of
 from ...trace import Trace
 from ..base.model import BaseState, Model, typed_number
@@ -14,7 +14,6 @@ from .run import Drawing
 
 MODES = ("draw", "quiz")
 TOOLS = ("event", "message")
-FILES = {"jsonl": "run.jsonl", "shiviz": "run.shiviz.txt"}
 LONGEST_TEXT = 2_000_000
 REMEMBERED = 200
 FLEETING = {"text_error": "", "note": "", "preview": None}  # reset by the next action
@@ -109,18 +108,14 @@ class ClockPlaygroundModel(Model):
         self._draw(self.state.drawing.without(names))
 
     def load(self, text: str) -> None:
-        """Draw the run in a text: JSON lines, or a log for ShiViz."""
+        """Draw the run in a text of JSON lines."""
         drawing = drawing_of(str(text))
         self._draw(drawing)
         self._set(note=f"Loaded: {len(drawing.dots)} events on {len(drawing.lines)} processes.", mode="draw")
 
-    def saved(self, form: str = "jsonl") -> tuple[str, str]:
-        """Return (file name, text) of the run, as JSON lines ("jsonl") or for ShiViz ("shiviz").
-
-        Raises `BadInput` for another form, and for a run that the form cannot express.
-        """
-        one_of("the form", form, FILES)
-        return FILES[form], FORMS[form](self.state.drawing.history)
+    def saved(self) -> str:
+        """Return the run as JSON lines."""
+        return jsonlines_text(self.state.drawing.history)
 
     def number(self, value: Any) -> None:
         """Go to the quiz's run of this number."""
@@ -177,10 +172,7 @@ def drawing_of(run: Any) -> Drawing:
         )
     if len(run) > LONGEST_TEXT:
         raise BadInput(f"This text has {len(run)} characters; the playground reads {LONGEST_TEXT} at most.")
-    histories = read_text(run)
-    if len(histories) > 1:
-        raise BadInput(f"This log holds {len(histories)} executions; leave one of them in the text.")
-    return Drawing.of(histories[0][1])
+    return Drawing.of(read_text(run))
 
 
 def _end(value: Any) -> Any:

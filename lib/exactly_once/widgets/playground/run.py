@@ -95,20 +95,16 @@ class Drawing:
 
     @cached_property
     def history(self):
-        """The run as a `History`: message by message, or by arrows where an event has more than one message."""
+        """The run as a `History`; a message has the name of its send."""
         names = {line.key: line.name for line in self.lines}
         sends = {one for one, _ in self.arrows} | self.lost
         carried = {other: one for one, other in self.arrows}
-        firsts = [one for one, other in self.arrows if not self.dot(other).again]
-        plain = len(carried) == len(self.arrows) and len({*firsts}) == len(firsts) and not sends & {*carried}
         events = []
         for dot in self.order:
             kind = "send" if dot.name in sends else "receive" if dot.name in carried else "local"
-            message = plain and {"send": dot.name, "receive": carried.get(dot.name)}.get(kind)
-            again = dot.again and kind == "receive" and plain
-            events.append(Event(names[dot.line], kind, f"m-{message}" if message else None, again, dot.text))
-        arrows = [(self.places[one], self.places[other]) for one, other in self.arrows]
-        return History(events, None if plain else arrows)
+            message = None if kind == "local" else f"m-{carried.get(dot.name, dot.name)}"
+            events.append(Event(names[dot.line], kind, message, dot.again and kind == "receive", dot.text))
+        return History(events)
 
     def dot(self, name: str) -> Dot:
         """Return the dot of this name. Raises `BadInput` when there is none."""
@@ -322,17 +318,14 @@ def relations(drawing: Any, name: str) -> dict[str, str]:
 
 
 def doing(drawing: Drawing, name: str) -> str:
-    """Describe an event: the processes it sends to and receives from."""
-    to = [other for one, other in drawing.arrows if one == name]
-    by = [one for one, other in drawing.arrows if other == name]
-    parts = []
-    if to:
-        parts.append(f"sends to {listed(f'{drawing.where(other)} ({other})' for other in to)}")
-    if by:
-        parts.append(f"receives from {listed(f'{drawing.where(one)} ({one})' for one in by)}")
+    """Describe an event: whom it sends to, one place for each delivery, or whom it receives from."""
+    for one, other in drawing.arrows:
+        if other == name:
+            return f"receives from {drawing.where(one)} ({one})"
     if name in drawing.lost:
-        parts.append("sends a message that nobody receives")
-    return " and ".join(parts) or "local"
+        return "sends a message that nobody receives"
+    to = [f"{drawing.where(other)} ({other})" for one, other in drawing.arrows if one == name]
+    return f"sends to {listed(to)}" if to else "local"
 
 
 def why(drawing: Any, name: str) -> str:
@@ -342,13 +335,15 @@ def why(drawing: Any, name: str) -> str:
     stood = 0 if previous is None else history.lamport[previous]
     after = "" if previous is None else f" after {drawing.order[previous].name}"
     clock = f"the clock of {drawing.where(name)} stood at {stood}{after}"
-    if not history.senders[place]:
+    send = history.sender[place]
+    if send is None:
         rule = "send rule" if doing(drawing, name).startswith("sends") else "local rule"
         return f"{rule}, {clock}: {stood} + 1 = {stamp}."
-    sent = [(history.lamport[sender], drawing.order[sender].name) for sender in history.senders[place]]
-    carried = listed(f"{time} (sent at {sender})" for time, sender in sent)
-    values = ", ".join(str(value) for value in (stood, *(time for time, _ in sent)))
-    return f"receive rule, {clock} and the message carries {carried}: max({values}) + 1 = {stamp}."
+    carried, where = history.lamport[send], drawing.order[send].name
+    return (
+        f"receive rule, {clock} and the message carries {carried} (sent at {where}): "
+        f"max({stood}, {carried}) + 1 = {stamp}."
+    )
 
 
 def compared(drawing: Any, one: str, other: str) -> tuple[str, str, str]:

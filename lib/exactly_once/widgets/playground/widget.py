@@ -233,8 +233,7 @@ def files(state: Any) -> str:
     return (
         '<details class="eo-folded eo-files"><summary>Keys and signs; load, save and paste a run</summary>'
         f'<p class="eo-keys">{KEYS}</p>'
-        '<label class="eo-field"><span>A run as JSON lines, one event a line with process, kind and message; '
-        "or a log for ShiViz</span>"
+        '<label class="eo-field"><span>A run as JSON lines, one event a line with process, kind and message</span>'
         f'<textarea class="eo-run-text" rows="7" spellcheck="false" placeholder=\'{example}\'></textarea></label>'
         f"{wrong}"
         '<div class="eo-playground-actions">'
@@ -243,7 +242,6 @@ def files(state: Any) -> str:
         + '<input type="file" class="eo-file" accept=".jsonl,.json,.txt,.log"></label>'
         + button("eo-show-text", "show_text", "Put this run here")
         + button("eo-download", "download", "Save as JSON lines")
-        + button("eo-download-shiviz", "download", "Save for ShiViz", value="shiviz")
         + "</div></details>"
     )
 
@@ -276,8 +274,8 @@ class ClockPlayground(HtmlWidget, page="playground/clock_playground", view=scree
         """Carry out a request of the page. With the answer comes a text: a file to save, or the text of the box."""
         if do not in ("download", "show_text"):
             return super().on_message(do, value)
-        name, text = self.model.saved(value or "jsonl")
-        return {"file": {"name": name, "text": text}} if do == "download" else {"text": text}
+        text = self.model.saved()
+        return {"file": {"name": "run.jsonl", "text": text}} if do == "download" else {"text": text}
 
     def __repr__(self) -> str:
         drawing = self.model.state.drawing
@@ -287,8 +285,8 @@ class ClockPlayground(HtmlWidget, page="playground/clock_playground", view=scree
 def clock_playground(run: Any = None) -> ClockPlayground:
     """Return the clock playground: draw events and messages, and Lamport and vector stamps follow; with a quiz.
 
-    run: the first run: a `History`, a trace, or the text of a log (JSON lines, or one for ShiViz); without it a small
-    example. Raises `BadInput` for anything else, for a log that cannot have happened, and for one that is too
-    large to be drawn.
+    run: the first run: a `History`, a trace, or the text of a log in JSON lines; without it a small example.
+    Raises `BadInput` for anything else, for a log that cannot have happened, and for one that is too large to be
+    drawn.
     """
     return ClockPlayground(ClockPlaygroundModel(run))
