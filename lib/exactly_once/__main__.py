@@ -4,8 +4,8 @@
 `cost` counts what such a handler asks of its stores, `prove` explores every schedule of a handler; these three also
 take a pure function, for the lock-free machine, and `report` puts on a page what is found about such a function.
 `clocks` stamps the events in a file, `reset` brings a chapter's notebook back, `demo` opens a page for a projector.
-For a class, `workshop` builds the labs, `hand-in` writes a learner's file, and `class` makes the teacher's page of a
-folder of them.
+For a class, `workshop` builds the labs, `hand-in` writes a learner's file, and `class` makes the tables of a folder
+of them.
 """
 
 import argparse
@@ -42,7 +42,7 @@ ELSEWHERE = {  # commands of `course`, which read their own arguments: their mod
     "demo": ("demo", "open the page for a projector: console, scrubber and adversary, without code"),
     "workshop": ("workshop", "build the notebooks for class"),
     "hand-in": ("classroom.hand_in", "write the file that a learner hands in"),
-    "class": ("classroom.page", "make the teacher's page and table of a folder of such files"),
+    "class": ("classroom.tables", "make two tables of a folder of such files: seats, first answers"),
 }
 PURE = ("first", "inputs", "outputs", "values", "batch")  # options that describe what a pure function works on
 
