@@ -232,7 +232,8 @@ def test_a_run_is_saved_pasted_and_refused_in_place(playground):
     assert "'sned'" in page.locator(".eo-text-error").inner_text()
     assert "sned" in page.locator(".eo-run-text").input_value(), "what was pasted stays"
     assert len(stamps(page)) == len(EXAMPLE)
-    page.fill(".eo-run-text", 'a {"a":1}\nsays hello\nb {"b":1, "a":1}\nhears it')
+    ends = {"process": "a", "kind": "send", "message": "m"}, {"process": "b", "kind": "receive", "message": "m"}
+    page.fill(".eo-run-text", "\n".join(map(json.dumps, ends)))
     page.click(".eo-load")
     wait_for_stamps(page, {"a": "1", "b": "2"})
     assert page.locator(".eo-arrow").count() == 1

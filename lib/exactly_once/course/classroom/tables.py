@@ -1,8 +1,8 @@
 """`python -m exactly_once class FOLDER`: the two tables of a class, from the files that were handed in.
 
 `class.csv` has a line for each seat and up to four columns for each chapter. `predictions.csv` has a line for each
-answer to each question: how many learners gave it first, and whether it is what happened. What learners wrote is data:
-what makes no sense is left out with a sentence, and no cell of a table begins a formula.
+answer to each question: how many learners gave it first, and whether it is what happened. What learners wrote is
+data: what makes no sense is left out with a sentence, and no cell of a table begins a formula.
 """
 
 import contextlib
