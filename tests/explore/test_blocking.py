@@ -37,7 +37,7 @@ def test_merging_loses_no_outcome(name, bounds):
 
 
 @pytest.mark.parametrize("name", ["by_hand", "one_then_other", "ping_pong", "insistent"])
-@pytest.mark.some(day=2)
+@pytest.mark.some(day=1, ci=2)
 def test_two_nodes_by_brute_force(name):
     handler = getattr(blocking, name)
     assert outcomes(handler, True, nodes=2)[0] == by_brute_force(handler, nodes=2)
@@ -45,7 +45,7 @@ def test_two_nodes_by_brute_force(name):
 
 @pytest.mark.parametrize("bounds", FAULTS[1:], ids=str)
 @pytest.mark.parametrize("name", ["ping_pong", "insistent"])
-@pytest.mark.some(day=4)
+@pytest.mark.some(day=2, ci=4)
 def test_two_nodes_with_a_fault_by_brute_force(name, bounds):
     handler = getattr(blocking, name)
     assert outcomes(handler, True, nodes=2, **bounds)[0] == by_brute_force(handler, nodes=2, **bounds)

@@ -38,7 +38,7 @@ def same(handler, **bounds):
 
 @pytest.mark.parametrize("bounds", SEVERAL, ids=str)
 @pytest.mark.parametrize("name", HANDLERS)
-@pytest.mark.some(day=8, ci=16)
+@pytest.mark.some(day=8, ci=12)
 def test_several_faults_in_one_run(name, bounds):
     same(HANDLERS[name], **bounds)
 

@@ -141,7 +141,7 @@ def test_handlers_of_the_library_with_two_nodes(name):
 
 
 @pytest.mark.parametrize("name", ["at_least_once", "at_most_once", "state,output,positions,counter"])
-@pytest.mark.some(day=2)
+@pytest.mark.some(day=1, ci=2)
 def test_one_crash_by_brute_force(name):
     assert outcomes(LIBRARY[name], True, items=2, crashes=1)[0] == by_brute_force(LIBRARY[name], items=2, crashes=1)
 

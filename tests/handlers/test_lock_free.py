@@ -52,7 +52,7 @@ def test_a_twin_that_is_gone_for_good_is_not_missed():
         pytest.param(2, {"crashes": 0, "pauses": 1}, marks=pytest.mark.slow),
     ],
 )
-@pytest.mark.some(day=1)
+@pytest.mark.some(day=1, ci=2)
 def test_proved_with_one_node_and_its_sink(hours, faults):
     proof = prove(lock_free, job=Job(hours, 2, 1), **faults)
     assert proof.ok, str(proof)

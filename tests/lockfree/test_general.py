@@ -29,7 +29,7 @@ COUNTED = general(counted, 0, outputs=("output", "counts"))
 
 
 @pytest.mark.parametrize(("handler", "nodes", "items"), [(COUNTED, 2, 2), (MEANS, 2, 3), (MEANS, 3, 2)])
-@pytest.mark.some(day=1)
+@pytest.mark.some(day=1, ci=2)
 def test_proved_with_twins_and_a_crash(handler, nodes, items):
     proof = prove(handler, nodes=nodes, items=items)
     assert (proof.ok, proof.lock_free) == (True, True), str(proof)

@@ -90,7 +90,7 @@ def test_a_learner_s_exception_comes_back_in_words():
     ],
     ids=["text", "bytes", "pieces", "numbers"],
 )
-@pytest.mark.some(day=2)
+@pytest.mark.some(day=1, ci=2)
 def test_what_is_too_large_is_not_sent(much):
     with pytest.raises(CourseError, match="returned over 64 MB; return less"):  # and not "stopped after"
         sandbox.call(value_of, much, seconds=60)

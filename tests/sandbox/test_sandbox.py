@@ -96,7 +96,7 @@ def dead():
         (orphan, dead),
     ],
 )
-@pytest.mark.some(day=1)
+@pytest.mark.some(day=1, ci=2)
 def test_it_ends_with_a_call_that_is_stopped_or_dies(start, after, tmp_path):
     with pytest.raises(HandlerStuck):
         sandboxed(noting(tmp_path / "pid", start, after), job=HOURS, seconds=3)
@@ -158,7 +158,7 @@ def test_a_second_call_need_not_wait_for_a_long_one_and_each_is_interrupted_by_i
 
 
 @pytest.mark.parametrize("what", [b"x", b"\0\0\0\1x", b"\xff\xff\xff\xff" * 4, b"\0" * 70_000])
-@pytest.mark.some(day=2)
+@pytest.mark.some(day=1, ci=2)
 def test_bytes_in_the_pipe_of_the_child_get_a_sentence(what):
     def handler(node):
         for number in range(3, 4096):  # the pipe has the number that it had in the parent

@@ -80,7 +80,7 @@ RANDOM = [handler_in_order(order) for order in (ORDERS[0], POSITIONS_FIRST, ORDE
 
 
 @pytest.mark.parametrize("arrival", ["together", "as it comes"])
-@pytest.mark.some(day=1)
+@pytest.mark.some(day=1, ci=1)
 def test_consistent_exactly_when_no_damage_is_named(arrival):
     chance, seen = random.Random(arrival), []
     for seed in range(150):

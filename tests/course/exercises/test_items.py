@@ -1,7 +1,7 @@
 """Every exercise and gap: solved it passes, unsolved it fails, each mistake is told its sentence, and right is right.
 
 By day every eighth item but the challenges is tried as it is solved, and every fourth with a mistake; in CI all are
-tried in both ways, an eighth in another right form, and with half of the wrong answers by hand; at night all.
+tried in both ways, an eighth in another right form, and with a third of the wrong answers by hand; at night all.
 """
 
 import pytest
@@ -81,7 +81,7 @@ def test_a_right_answer_of_another_form_is_right(name, number):
 
 @pytest.mark.parametrize(
     "answer",
-    [pytest.param(one, marks=CI if one in by_hand.WRONG[::2] else NIGHT) for one in by_hand.ANSWERS],
+    [pytest.param(one, marks=CI if one in by_hand.WRONG[1::3] else NIGHT) for one in by_hand.ANSWERS],
     ids=lambda answer: f"{answer.name}-{answer.title.replace(' ', '_')}",
 )
 def test_an_answer_by_hand_is_judged_as_it_should_be(answer):

@@ -52,6 +52,7 @@ def test_whatever_letters_the_folder_has_the_cluster_works_there_and_its_log_is_
     assert log.stat().st_size > 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() or not shutil.which("setpriv"), reason="only root becomes another account")
 def test_an_account_without_a_line_in_passwd_gets_a_login(monkeypatch, tmp_path):
     """Hadoop's own look at who it runs for, by an account of no name that may read the installation."""
