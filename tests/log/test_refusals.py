@@ -6,6 +6,15 @@ from exactly_once.errors import BadInput, CourseError
 from exactly_once.log import Consumer, Producer, errors, open_log, partition_for
 
 UNKNOWN, TOO_LARGE = errors.UnknownTopicOrPartition, errors.RecordTooLarge
+
+
+def end_by_the_first(log):
+    """Let the first of two incarnations ask for the end of a transaction."""
+    first = log.transactions.init_producer("tx", 60_000)
+    log.transactions.init_producer("tx", 60_000)
+    log.transactions.end("tx", *first, "commit")
+
+
 WITH_LOG = [
     (lambda log: log.append("u", 0, ["a"]), UNKNOWN, "no topic 'u'; there are: keyed, t"),
     (lambda log: log.append("t", 2, ["a"]), UNKNOWN, "'t' has no partition 2; it has 0 to 1"),
@@ -32,6 +41,9 @@ WITH_LOG = [
     (lambda log: log.shrink_isr("t", 0, 0), BadInput, "Broker 0 is no in-sync follower of t-0"),
     (lambda log: log.transactions.init_producer("tx", 60_000, 1), BadInput, "epoch"),
     (lambda log: log.transactions.init_producer("tx", 900_001), errors.InvalidTransactionTimeout, "900001"),
+    (lambda log: log.transactions.init_producer("", 60_000), BadInput, "The transactional id is ''; give it a name"),
+    (lambda log: log.transactions.init_producer(5, 60_000), BadInput, "The transactional id is 5; give it a name"),
+    (lambda log: end_by_the_first(log), errors.ProducerFenced, "with epoch 0 is not the last one .* a newer instance"),
     (lambda log: log.transactions.end("tx", 0, 0, "commit"), errors.InvalidPidMapping, "tx"),
     (lambda log: log.transactions.describe("tx"), errors.TransactionalIdNotFound, "tx"),
     (lambda log: log.abort_hanging("t", 0, 0), BadInput, "No open transaction of t-0 began at offset 0; there: none"),

@@ -151,6 +151,11 @@ def test_each_cause_is_told_in_its_own_words(fault, said):
     assert said in judge(simulate(at_least_once, FaultPlan((fault,))), at_least_once).sentence
 
 
+def test_a_repeated_compare_and_swap_is_told_as_refused_the_second_time():
+    run = simulate(lock_free, FaultPlan((Fault("store.cas", 1, "duplicated request"),)))
+    assert "arrived twice, and was refused the second time" in judge(run, lock_free).sentence
+
+
 def test_the_cause_of_equal_damage_is_told_apart():
     faults = [Fault("B", 3), *(Fault("output.push", 3, kind) for kind in ("crash after", "lost reply"))]
     faults += [Fault("output.push", 3, "duplicated request")]

@@ -64,6 +64,11 @@ def test_a_reply_without_a_run_has_nothing_to_open():
         reply.debugger()
 
 
+def test_what_is_no_function_is_told_the_form_of_the_answer():
+    for name, said in {"14a": "a function, partitions(nodes, latency, rate)", "01d": "a function of the logs"}.items():
+        assert f"The answer is 5; it is {said}." in repr(exercises.open(name).check(5))
+
+
 def test_the_button_opens_the_run_below_itself():
     reply = exercises.open("04a").check(mistaken("04a", "left out 1 of the 2 hours"))
     box = reveal_button(reply.debugger)
