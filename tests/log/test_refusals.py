@@ -43,7 +43,7 @@ WITH_LOG = [
     (lambda log: log.transactions.init_producer("tx", 900_001), errors.InvalidTransactionTimeout, "900001"),
     (lambda log: log.transactions.init_producer("", 60_000), BadInput, "The transactional id is ''; give it a name"),
     (lambda log: log.transactions.init_producer(5, 60_000), BadInput, "The transactional id is 5; give it a name"),
-    (lambda log: end_by_the_first(log), errors.ProducerFenced, "with epoch 0 is not the last one .* a newer instance"),
+    (lambda log: end_by_the_first(log), errors.ProducerFenced, "is not the last one .* a newer instance"),
     (lambda log: log.transactions.end("tx", 0, 0, "commit"), errors.InvalidPidMapping, "tx"),
     (lambda log: log.transactions.describe("tx"), errors.TransactionalIdNotFound, "tx"),
     (lambda log: log.abort_hanging("t", 0, 0), BadInput, "No open transaction of t-0 began at offset 0; there: none"),

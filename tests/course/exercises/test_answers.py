@@ -65,7 +65,8 @@ def test_a_reply_without_a_run_has_nothing_to_open():
 
 
 def test_what_is_no_function_is_told_the_form_of_the_answer():
-    for name, said in {"14a": "a function, partitions(nodes, latency, rate)", "01d": "a function of the logs"}.items():
+    forms = {"14a": "a function, partitions(nodes, latency, rate)", "01d": "a function of the logs"}
+    for name, said in forms.items():
         assert f"The answer is 5; it is {said}." in repr(exercises.open(name).check(5))
 
 
