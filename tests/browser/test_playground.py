@@ -1,6 +1,5 @@
-"""The clock playground in JupyterLab, in a real browser: mouse, keys, quiz, files, themes."""
+"""The clock playground in JupyterLab, in a real browser: mouse, keys, quiz, themes."""
 
-import json
 import re
 
 import pytest
@@ -213,28 +212,3 @@ def test_the_quiz_is_answered_by_keys_and_explained(playground):
     page.wait_for_selector(".eo-picked, .eo-playground [data-region=error] .eo-says")
     page.click(".eo-check")
     page.wait_for_function("document.querySelector('.eo-score').innerText.includes('of 2 right')")
-
-
-def test_a_run_is_saved_pasted_and_refused_in_place(playground):
-    page = playground
-    page.click(".eo-files summary")
-    with page.expect_download() as saved:
-        page.click(".eo-download")
-    lines = [json.loads(line) for line in saved.value.path().read_text().splitlines()]
-    assert len(lines) == len(EXAMPLE)
-    assert saved.value.suggested_filename == "run.jsonl"
-    page.click(".eo-show-text")
-    page.wait_for_function("document.querySelector('.eo-run-text').value.includes('process')")
-    text = page.locator(".eo-run-text").input_value()
-    page.fill(".eo-run-text", text.replace('"send"', '"sned"', 1))
-    page.click(".eo-load")
-    page.wait_for_selector(".eo-text-error")
-    assert "'sned'" in page.locator(".eo-text-error").inner_text()
-    assert "sned" in page.locator(".eo-run-text").input_value(), "what was pasted stays"
-    assert len(stamps(page)) == len(EXAMPLE)
-    page.fill(".eo-run-text", 'a {"a":1}\nsays hello\nb {"b":1, "a":1}\nhears it')
-    page.click(".eo-load")
-    wait_for_stamps(page, {"a": "1", "b": "2"})
-    assert page.locator(".eo-arrow").count() == 1
-    page.set_input_files(".eo-file", {"name": "x.jsonl", "mimeType": "text/plain", "buffer": text.encode()})
-    page.wait_for_function("document.querySelectorAll('.eo-playground-event').length === 10")

@@ -11,7 +11,7 @@ const LAYOUT = `
   </div>
   <div class="eo-playground-under" data-region="facts"></div>
   <div data-region="table"></div>
-  <div data-region="files"></div>
+  <div data-region="signs"></div>
   <p class="eo-spoken" role="status" aria-live="assertive"></p>`;
 
 const TOP = 44;
@@ -76,7 +76,7 @@ function eventSvg(event, at, y, right) {
     `<text class="eo-stamp${small}" x="${x}" y="${y + 4.2}">${escaped(event.stamp)}</text>` +
     `<text class="eo-event-name" x="${x + (right ? 15 : -9)}" y="${y - 18}">${event.name}<tspan class="eo-sign" dx="3">${event.sign}</tspan></text>` +
     (event.row ? `<text class="eo-vector-row" x="${x}" y="${y + 30}">${event.row}</text>` : "") +
-    (event.text ? `<title>${escaped(event.text)}</title>` : "") + "</g>";
+    "</g>";
 }
 
 // `local` is what the page knows before the kernel does: a dragged event, the cursor, ghosts of what is being drawn.
@@ -407,31 +407,18 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) =
   // -- the controls around -----------------------------------------------------------------------------------------
 
   const answers = () => Object.fromEntries([...fields.children].map((input) => [input.dataset.name, input.value]));
-  const box = () => root.querySelector(".eo-run-text");
 
-  page.tell = (what, value) => {
-    const own = { check: answers, load: () => box().value };
-    tell(what, own[what] ? own[what]() : value);
-  };
-  root.addEventListener("change", async (event) => {
+  page.tell = (what, value) => tell(what, what === "check" ? answers() : value);
+  root.addEventListener("change", (event) => {
     const input = event.target;
     if (input.matches(".eo-stamp-field")) tell("answers", answers());
     else if (input.matches("input.eo-name")) tell("rename", [Number(input.dataset.line), input.value]);
-    else if (input.matches("input[type=file]") && input.files.length) {
-      box().value = await input.files[0].text();
-      input.value = "";
-      tell("load", box().value);
-    }
   });
   root.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target.matches(".eo-stamp-field")) tell("check", answers());
   });
 
-  page.heard = (message) => {
-    if (message.file) saveFile(message.file);
-    if (message.text !== undefined) box().value = message.text;
-    if (!gesture) show();
-  };
+  page.heard = () => { if (!gesture) show(); };
 
   on("change:picture", show);
   on("change:error", () => { draw(); drawNames(); });

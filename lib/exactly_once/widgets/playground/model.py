@@ -5,19 +5,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...clocks import Event, History
-from ...clocks.files import FORMS, read_text
-from ...errors import BadInput, CourseError, number_in, one_of
-from ...trace import Trace
+from ...errors import BadInput, number_in, one_of
 from ..base.model import BaseState, Model, typed_number
 from . import quiz as quizzes
 from .run import Drawing
 
 MODES = ("draw", "quiz")
 TOOLS = ("event", "message")
-FILES = {"jsonl": "run.jsonl", "shiviz": "run.shiviz.txt"}
-LONGEST_TEXT = 2_000_000
 REMEMBERED = 200
-FLEETING = {"text_error": "", "note": "", "preview": None}  # reset by the next action
+FLEETING: dict[str, Any] = {"preview": None}  # reset by the next action
 
 
 @dataclass(frozen=True)
@@ -29,8 +25,6 @@ class State(BaseState):
     tool: str = "event"
     vector: bool = False
     chosen: tuple = ()
-    text_error: str = ""
-    note: str = ""
     preview: Drawing | None = None
     quiz: quizzes.Quiz = field(default_factory=quizzes.Quiz)
 
@@ -49,15 +43,12 @@ def example():
 
 
 class ClockPlaygroundModel(Model):
-    """The playground's run and quiz. `run` is a `History`, a `Trace`, the text of a log, or None for a small example.
-
-    Raises `BadInput` for anything else, and for a run that is too large to be drawn.
-    """
+    """The playground's run, first a small example, and the quiz."""
 
     what = "The playground"
 
-    def __init__(self, run: Any = None) -> None:
-        super().__init__(State(example() if run is None else drawing_of(run), quiz=quizzes.put()))
+    def __init__(self) -> None:
+        super().__init__(State(example(), quiz=quizzes.put()))
         self.past, self.future = [], []  # drawings before a change; after an undo, the undone ones
 
     def actions(self) -> dict[str, Callable[..., Any]]:
@@ -82,7 +73,6 @@ class ClockPlaygroundModel(Model):
             "clear": lambda _: self._draw(replace(Drawing.empty(), lines=self.state.drawing.lines)),
             "undo": lambda _: self._back(self.past, self.future, "undo"),
             "redo": lambda _: self._back(self.future, self.past, "do again"),
-            "load": self.load,
             "level": lambda value: self._quiz(quizzes.put(number_in(value), score=self.state.quiz.score)),
             "number": self.number,
             "pick": lambda value: self._quiz(quizzes.picked(self.state.quiz, value)),
@@ -108,20 +98,6 @@ class ClockPlaygroundModel(Model):
             raise BadInput("No event is chosen; click on one, then delete it.")
         self._draw(self.state.drawing.without(names))
 
-    def load(self, text: str) -> None:
-        """Draw the run in a text: JSON lines, or a log for ShiViz."""
-        drawing = drawing_of(str(text))
-        self._draw(drawing)
-        self._set(note=f"Loaded: {len(drawing.dots)} events on {len(drawing.lines)} processes.", mode="draw")
-
-    def saved(self, form: str = "jsonl") -> tuple[str, str]:
-        """Return (file name, text) of the run, as JSON lines ("jsonl") or for ShiViz ("shiviz").
-
-        Raises `BadInput` for another form, and for a run that the form cannot express.
-        """
-        one_of("the form", form, FILES)
-        return FILES[form], FORMS[form](self.state.drawing.history)
-
     def number(self, value: Any) -> None:
         """Go to the quiz's run of this number."""
         quiz = self.state.quiz
@@ -133,13 +109,6 @@ class ClockPlaygroundModel(Model):
     def restore(self, moment: State) -> None:
         """Bring back an earlier state."""
         self.update(**vars(moment) | FLEETING)
-
-    def failed_at(self, action: str, value: Any, why: Any) -> None:
-        """Show the error of an action: at the box for the text of a run, or above the picture."""
-        if action == "load" and isinstance(why, CourseError):
-            self._set(text_error=str(why), error=None)
-        else:
-            super().failed_at(action, value, why)
 
     def _set(self, **changes: Any) -> None:
         self.update(**FLEETING | changes)
@@ -163,24 +132,6 @@ class ClockPlaygroundModel(Model):
 
     def _quiz(self, quiz: Any) -> None:
         self._set(quiz=quiz)
-
-
-def drawing_of(run: Any) -> Drawing:
-    """Return the drawing of a `History`, a `Trace` or the text of a log. Raises `BadInput` for anything else."""
-    if isinstance(run, History):
-        return Drawing.of(run)
-    if isinstance(run, Trace):
-        run = "\n".join(event.json() for event in run)
-    if not isinstance(run, str):
-        raise BadInput(
-            f"The playground cannot draw {str(run)[:60]!r}; give it a History, a trace, or the text of a log."
-        )
-    if len(run) > LONGEST_TEXT:
-        raise BadInput(f"This text has {len(run)} characters; the playground reads {LONGEST_TEXT} at most.")
-    histories = read_text(run)
-    if len(histories) > 1:
-        raise BadInput(f"This log holds {len(histories)} executions; leave one of them in the text.")
-    return Drawing.of(histories[0][1])
 
 
 def _end(value: Any) -> Any:

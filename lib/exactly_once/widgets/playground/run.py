@@ -37,8 +37,6 @@ class Dot:
     name: str
     line: int
     x: float
-    text: str = ""
-    again: bool = False  # a repeated receive of one message
 
 
 @dataclass(frozen=True)
@@ -60,22 +58,15 @@ class Drawing:
     def of(cls, history: History, columns: Any = None) -> "Drawing":
         """Return the drawing of a `History`, with the event of each place in its column of `columns`.
 
-        By default that is the column of its Lamport stamp, so that every arrow points right. Raises `BadInput` when
-        the history is too large for a drawing.
+        By default that is the column of its Lamport stamp, so that every arrow points right.
         """
         names, columns = _in_order(history.processes), columns or history.lamport
-        if len(names) > MOST:
-            raise BadInput(f"This run has {len(names)} processes; the playground draws {FEWEST} to {MOST}.")
-        if len(history) > EVENTS:
-            raise BadInput(f"This run has {len(history)} events; the playground draws {EVENTS} at most.")
-        while len(names) < FEWEST:
-            names.append(next(name for number in range(1, MOST) if (name := f"P{number}") not in names))
         lines = tuple(Line(number, name) for number, name in enumerate(names, 1))
         keys = {line.name: line.key for line in lines}
         order = sorted(range(len(history)), key=lambda place: (columns[place], keys[history[place].process]))
         letters = {place: letter(number) for number, place in enumerate(order)}
         events = [(history[place], letters[place], float(columns[place])) for place in order]
-        dots = tuple(Dot(name, keys[one.process], x, one.text, one.redelivery) for one, name, x in events)
+        dots = tuple(Dot(name, keys[one.process], x) for one, name, x in events)
         arrows = tuple((letters[one], letters[other]) for one, other in history.arrows)
         sends = {name for one, name, _ in events if one.kind == "send"}
         return cls(lines, dots, arrows, frozenset(sends - {one for one, _ in arrows}), len(dots))
@@ -95,20 +86,16 @@ class Drawing:
 
     @cached_property
     def history(self):
-        """The run as a `History`: message by message, or by arrows where an event has more than one message."""
+        """The run as a `History`; an event sends or receives one message at most."""
         names = {line.key: line.name for line in self.lines}
         sends = {one for one, _ in self.arrows} | self.lost
         carried = {other: one for one, other in self.arrows}
-        firsts = [one for one, other in self.arrows if not self.dot(other).again]
-        plain = len(carried) == len(self.arrows) and len({*firsts}) == len(firsts) and not sends & {*carried}
         events = []
         for dot in self.order:
             kind = "send" if dot.name in sends else "receive" if dot.name in carried else "local"
-            message = plain and {"send": dot.name, "receive": carried.get(dot.name)}.get(kind)
-            again = dot.again and kind == "receive" and plain
-            events.append(Event(names[dot.line], kind, f"m-{message}" if message else None, again, dot.text))
-        arrows = [(self.places[one], self.places[other]) for one, other in self.arrows]
-        return History(events, None if plain else arrows)
+            message = {"send": dot.name, "receive": carried.get(dot.name)}.get(kind)
+            events.append(Event(names[dot.line], kind, f"m-{message}" if message else None))
+        return History(events)
 
     def dot(self, name: str) -> Dot:
         """Return the dot of this name. Raises `BadInput` when there is none."""

@@ -83,7 +83,7 @@ def _drawn(drawing: Any, path: Any, vector: bool) -> dict[str, Any]:
         "lines": [{"key": line.key, "name": line.name} for line in drawing.lines],
         "events": [
             {
-                "name": dot.name, "line": dot.line, "x": dot.x, "text": dot.text,
+                "name": dot.name, "line": dot.line, "x": dot.x,
                 "receives": any(other == dot.name for _, other in drawing.arrows),
                 "lost": dot.name in drawing.lost, "on": dot.name in path,
             }
@@ -114,7 +114,7 @@ def screen(model: ClockPlaygroundModel, _width: int | None = None) -> dict[str, 
         "toolbar": toolbar(state, bool(model.past), bool(model.future)),
         "says": quiz_says(state.quiz) if quiz else says(state),
         "facts": "" if quiz else facts(state.drawing),
-        "files": files(state),
+        "signs": signs(state),
         "table": "" if quiz and not state.quiz.over else table(state),
     }
 
@@ -162,8 +162,6 @@ def _quiz_actions(quiz: Any) -> str:
 def says(state: Any) -> str:
     """Return the sentence above the picture: instructions, the origin of a stamp, or the relation of two events."""
     shown = state.preview or state.drawing
-    if state.note:
-        return box("good", "Loaded.", escape(state.note.removeprefix("Loaded: ").capitalize()))
     if not state.chosen:
         return f'<div class="eo-says">{HINTS[state.tool]}</div>'
     if len(state.chosen) == 1:
@@ -173,11 +171,10 @@ def says(state: Any) -> str:
             f"{SIGNS[word]} {how.count(word)} {words}"
             for word, words in (("before", "before it"), ("after", "after it"), ("concurrent", "concurrent with it"))
         )
-        text = f" “{shown.dot(name).text}”" if shown.dot(name).text else ""
         sentence = why(shown, name)
         return box(
             "one",
-            f"{escape(name)} on {escape(shown.where(name))}:{escape(text)} stamp {stamp_of(shown, name)}.",
+            f"{escape(name)} on {escape(shown.where(name))}: stamp {stamp_of(shown, name)}.",
             f'{escape(sentence[0].upper() + sentence[1:])}<br><span class="eo-playground-counts">{counts}. '
             "Choose a second event to compare the two.</span>",
         )
@@ -222,30 +219,11 @@ def _ties(history: Any) -> int:
     return sum(count * (count - 1) // 2 for count in Counter(history.lamport).values())
 
 
-def files(state: Any) -> str:
-    """Return the folded part with the loading and saving of a run."""
+def signs(state: Any) -> str:
+    """Return the folded part with the keys and signs."""
     if state.mode == "quiz":
         return ""
-    wrong = f"<strong>✗ Not loaded.</strong> {escape(state.text_error)}"
-    wrong = f'<div class="eo-says eo-is-bad eo-text-error" role="alert">{wrong}</div>' * bool(state.text_error)
-    lines = ('"P1", "kind": "send"', '"P2", "kind": "receive"')
-    example = "&#10;".join(f'{{"process": {line}, "message": "m1"}}' for line in lines)
-    return (
-        '<details class="eo-folded eo-files"><summary>Keys and signs; load, save and paste a run</summary>'
-        f'<p class="eo-keys">{KEYS}</p>'
-        '<label class="eo-field"><span>A run as JSON lines, one event a line with process, kind and message; '
-        "or a log for ShiViz</span>"
-        f'<textarea class="eo-run-text" rows="7" spellcheck="false" placeholder=\'{example}\'></textarea></label>'
-        f"{wrong}"
-        '<div class="eo-playground-actions">'
-        + button("eo-load", "load", "Load this text", primary=True)
-        + '<label class="eo-button eo-playground-open">Open a file …'
-        + '<input type="file" class="eo-file" accept=".jsonl,.json,.txt,.log"></label>'
-        + button("eo-show-text", "show_text", "Put this run here")
-        + button("eo-download", "download", "Save as JSON lines")
-        + button("eo-download-shiviz", "download", "Save for ShiViz", value="shiviz")
-        + "</div></details>"
-    )
+    return f'<details class="eo-folded"><summary>Keys and signs</summary><p class="eo-keys">{KEYS}</p></details>'
 
 
 def table(state):
@@ -256,7 +234,7 @@ def table(state):
     rows = []
     for place in shown.history.total_order():
         dot = shown.order[place]
-        said = doing(shown, dot.name) + (f": {dot.text}" if dot.text else "")
+        said = doing(shown, dot.name)
         row = [dot.name, shown.where(dot.name), said, stamp_of(shown, dot.name), row_text(vector_of(shown, dot.name))]
         rows.append(row + [f"{SIGNS.get(how.get(dot.name), '')} {how.get(dot.name, 'itself')}"] * bool(how))
     columns = ["event", "process", "does", "Lamport", f"vector ({', '.join(line.name for line in shown.lines)})"]
@@ -272,23 +250,11 @@ class ClockPlayground(HtmlWidget, page="playground/clock_playground", view=scree
         """The drawn run, as a `History`."""
         return self.model.state.drawing.history
 
-    def on_message(self, do: Any, value: Any) -> Any:
-        """Carry out a request of the page. With the answer comes a text: a file to save, or the text of the box."""
-        if do not in ("download", "show_text"):
-            return super().on_message(do, value)
-        name, text = self.model.saved(value or "jsonl")
-        return {"file": {"name": name, "text": text}} if do == "download" else {"text": text}
-
     def __repr__(self) -> str:
         drawing = self.model.state.drawing
         return f"Clock playground: {len(drawing.dots)} events on {len(drawing.lines)} processes"
 
 
-def clock_playground(run: Any = None) -> ClockPlayground:
-    """Return the clock playground: draw events and messages, and Lamport and vector stamps follow; with a quiz.
-
-    run: the first run: a `History`, a trace, or the text of a log (JSON lines, or one for ShiViz); without it a small
-    example. Raises `BadInput` for anything else, for a log that cannot have happened, and for one that is too
-    large to be drawn.
-    """
-    return ClockPlayground(ClockPlaygroundModel(run))
+def clock_playground() -> ClockPlayground:
+    """Return the clock playground: draw events and messages, and Lamport and vector stamps follow; with a quiz."""
+    return ClockPlayground(ClockPlaygroundModel())
