@@ -1,16 +1,14 @@
-"""The clock playground without its screen: the drawn run, the chosen events, the undo list, and the quiz."""
+"""The clock playground without its screen: the drawn run, the chosen events and the undo list."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...clocks import Event, History
 from ...errors import BadInput, number_in, one_of
-from ..base.model import BaseState, Model, typed_number
-from . import quiz as quizzes
+from ..base.model import BaseState, Model
 from .run import Drawing
 
-MODES = ("draw", "quiz")
 TOOLS = ("event", "message")
 REMEMBERED = 200
 FLEETING: dict[str, Any] = {"preview": None}  # reset by the next action
@@ -21,12 +19,10 @@ class State(BaseState):
     """The state of the screen. It is replaced as a whole."""
 
     drawing: Drawing
-    mode: str = "draw"
     tool: str = "event"
     vector: bool = False
     chosen: tuple = ()
     preview: Drawing | None = None
-    quiz: quizzes.Quiz = field(default_factory=quizzes.Quiz)
 
 
 EXAMPLE = (  # process, column, kind, message: one message overtakes another
@@ -43,18 +39,17 @@ def example():
 
 
 class ClockPlaygroundModel(Model):
-    """The playground's run, first a small example, and the quiz."""
+    """The playground's run, first a small example."""
 
     what = "The playground"
 
     def __init__(self) -> None:
-        super().__init__(State(example(), quiz=quizzes.put()))
+        super().__init__(State(example()))
         self.past, self.future = [], []  # drawings before a change; after an undo, the undone ones
 
     def actions(self) -> dict[str, Callable[..., Any]]:
         """Return the actions that `do` knows, by name."""
         return {
-            "mode": lambda value: self._set(mode=one_of("the mode", value, MODES)),
             "tool": lambda value: self._set(tool=one_of("the tool", value, TOOLS)),
             "vector": lambda _: self._set(vector=not self.state.vector),
             "event": lambda value: self._draw(self.state.drawing.with_event(*value)[0]),
@@ -73,13 +68,6 @@ class ClockPlaygroundModel(Model):
             "clear": lambda _: self._draw(replace(Drawing.empty(), lines=self.state.drawing.lines)),
             "undo": lambda _: self._back(self.past, self.future, "undo"),
             "redo": lambda _: self._back(self.future, self.past, "do again"),
-            "level": lambda value: self._quiz(quizzes.put(number_in(value), score=self.state.quiz.score)),
-            "number": self.number,
-            "pick": lambda value: self._quiz(quizzes.picked(self.state.quiz, value)),
-            "answers": lambda value: self._quiz(quizzes.typed(self.state.quiz, value)),
-            "check": lambda value: self._quiz(quizzes.checked(self.state.quiz, value)),
-            "show": lambda _: self._quiz(quizzes.shown(self.state.quiz)),
-            "next": lambda _: self._quiz(quizzes.following(self.state.quiz)),
         }
 
     # -- the actions of a learner ------------------------------------------------------------------------------------
@@ -97,12 +85,6 @@ class ClockPlaygroundModel(Model):
         if not names:
             raise BadInput("No event is chosen; click on one, then delete it.")
         self._draw(self.state.drawing.without(names))
-
-    def number(self, value: Any) -> None:
-        """Go to the quiz's run of this number."""
-        quiz = self.state.quiz
-        number = typed_number("number", "The number of the run", value, least=0)
-        self._quiz(quizzes.put(quiz.level, number, score=quiz.score))
 
     # -- undo and settings -------------------------------------------------------------------------------------------
 
@@ -129,9 +111,6 @@ class ClockPlaygroundModel(Model):
 
     def _show(self, drawing: Drawing) -> None:
         self._set(drawing=drawing, chosen=tuple(name for name in self.state.chosen if name in drawing.places))
-
-    def _quiz(self, quiz: Any) -> None:
-        self._set(quiz=quiz)
 
 
 def _end(value: Any) -> Any:

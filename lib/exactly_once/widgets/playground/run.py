@@ -41,12 +41,11 @@ class Dot:
 
 @dataclass(frozen=True)
 class Drawing:
-    """Lines from top to bottom, the dots on them, arrows as pairs of dots' names, and sends without a receive."""
+    """Lines from top to bottom, the dots on them, and arrows as pairs of dots' names."""
 
     lines: tuple
     dots: tuple = ()
     arrows: tuple = ()
-    lost: frozenset = frozenset()
     used: int = field(default=0, compare=False)
 
     @classmethod
@@ -68,8 +67,7 @@ class Drawing:
         events = [(history[place], letters[place], float(columns[place])) for place in order]
         dots = tuple(Dot(name, keys[one.process], x) for one, name, x in events)
         arrows = tuple((letters[one], letters[other]) for one, other in history.arrows)
-        sends = {name for one, name, _ in events if one.kind == "send"}
-        return cls(lines, dots, arrows, frozenset(sends - {one for one, _ in arrows}), len(dots))
+        return cls(lines, dots, arrows, len(dots))
 
     # -- derived data ------------------------------------------------------------------------------------------------
 
@@ -88,7 +86,7 @@ class Drawing:
     def history(self):
         """The run as a `History`; an event sends or receives one message at most."""
         names = {line.key: line.name for line in self.lines}
-        sends = {one for one, _ in self.arrows} | self.lost
+        sends = {one for one, _ in self.arrows}
         carried = {other: one for one, other in self.arrows}
         events = []
         for dot in self.order:
@@ -121,7 +119,7 @@ class Drawing:
 
     def is_busy(self, name):
         """Tell whether a dot sends or receives already."""
-        return name in self.lost or any(name in arrow for arrow in self.arrows)
+        return any(name in arrow for arrow in self.arrows)
 
     def overtaking(self) -> list[Any]:
         """Return the pairs (later, earlier) of arrows between two processes, of which the later is received first."""
@@ -187,7 +185,6 @@ class Drawing:
             self,
             dots=tuple(dot for dot in self.dots if dot.name not in gone),
             arrows=tuple(arrow for arrow in self.arrows if not gone & {*arrow}),
-            lost=self.lost - gone,
         )
 
     def lined_up(self) -> "Drawing":
@@ -317,8 +314,6 @@ def doing(drawing: Drawing, name: str) -> str:
         parts.append(f"sends to {listed(f'{drawing.where(other)} ({other})' for other in to)}")
     if by:
         parts.append(f"receives from {listed(f'{drawing.where(one)} ({one})' for one in by)}")
-    if name in drawing.lost:
-        parts.append("sends a message that nobody receives")
     return " and ".join(parts) or "local"
 
 
