@@ -32,8 +32,8 @@ class: environment ## check that this seat can take part in a class; ends with a
 book: environment-dev ## build the course as pages for a browser without a kernel, in book/ (BOOK_ARGS="--no-run": no outputs)
 	@$(RUN) -m tools.book.build $(BOOK_ARGS)
 
-pictures: environment-dev ## make the pictures of README, chapters and gallery anew, from the real thing; it takes a Chromium
-	@$(RUN) tools/draw.py && $(RUN) tools/gallery.py
+pictures: environment-dev ## make the pictures at the head of the chapters anew, from their drawings; it takes a Chromium
+	@$(RUN) tools/draw.py
 
 test: lint ## check the code and run a part of the tests of everything, in two processes (TEST_ARGS="-n 0": in one)
 	@$(RUN) -m pytest -m "not slow and not not_by_day" -n 2 --no-loadscope-reorder $(TEST_ARGS)

@@ -4,8 +4,8 @@
 `cost` counts what such a handler asks of its stores, `prove` explores every schedule of a handler; these three also
 take a pure function, for the lock-free machine, and `report` puts on a page what is found about such a function.
 `clocks` stamps the events in a file, `reset` brings a chapter's notebook back, `demo` opens a page for a projector.
-For a class, `workshop` builds the labs, `hand-in` writes a learner's file, and `class` makes the teacher's page of a
-folder of them.
+For a class, `workshop` builds the labs, `hand-in` writes a learner's file, and `class` makes the tables of a folder
+of them.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from .clocks.files import read_histories, report_text
+from .clocks.files import read_history, report_text
 from .costs.counted import counted, predicted, seconds_in
 from .course.parser import Parser
 from .errors import BadInput, CourseError, missing, needed, number_in, printable
@@ -42,7 +42,7 @@ ELSEWHERE = {  # commands of `course`, which read their own arguments: their mod
     "demo": ("demo", "open the page for a projector: console, scrubber and adversary, without code"),
     "workshop": ("workshop", "build the notebooks for class"),
     "hand-in": ("classroom.hand_in", "write the file that a learner hands in"),
-    "class": ("classroom.page", "make the teacher's page and table of a folder of such files"),
+    "class": ("classroom.tables", "make two tables of a folder of such files: seats, first answers"),
 }
 PURE = ("first", "inputs", "outputs", "values", "batch")  # options that describe what a pure function works on
 
@@ -247,13 +247,11 @@ def _report_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _clocks_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="JSON lines or a ShiViz log; - for standard input")
-    parser.add_argument("--expression", help="the regular expression that reads an event of a log of another form")
-    parser.add_argument("--delimiter", help="the regular expression that separates its executions")
+    parser.add_argument("file", metavar="FILE", help="JSON lines; - for standard input")
 
 
 def _clocks(options: argparse.Namespace) -> int:
-    _say(report_text(read_histories(options.file, options.expression, options.delimiter)))
+    _say(report_text(read_history(options.file)))
     return 0
 
 

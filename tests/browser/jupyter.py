@@ -165,7 +165,7 @@ def leave_notebooks(page):
     page.set_viewport_size(VIEWPORT)
 
 
-def open_notebook(page, lab, name, theme="JupyterLab Light", seconds=90):
+def open_notebook(page, lab, name, theme="JupyterLab Light"):
     """Open a notebook in a page and run all its cells. Returns when the kernel is idle again.
 
     A page that has JupyterLab already opens the notebook in it: to load it anew takes five seconds.
@@ -180,13 +180,13 @@ def open_notebook(page, lab, name, theme="JupyterLab Light", seconds=90):
         "name => window.jupyterapp?.shell.currentWidget?.context?.path === name"
         " && document.querySelector('.jp-NotebookPanel .jp-Cell')",
         arg=name,
-        timeout=seconds * 1000,
+        timeout=90_000,
     )
     change_theme(page, theme)
-    wait_for_idle(page, seconds)
+    wait_for_idle(page)
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
     page.wait_for_timeout(300)
-    wait_for_idle(page, seconds)
+    wait_for_idle(page)
 
 
 def change_theme(page, theme):

@@ -22,8 +22,8 @@ Relation: TypeAlias = Literal["before", "after", "concurrent", "same"]
 class Event:
     """One event. `process` is a name; `kind` is local, send or receive; `message` names its message.
 
-    A message's name belongs to one send. A second receive of the same message is marked as a `redelivery`. `text` is
-    for people; `line` is the line of the file that the event was read from.
+    A message's name belongs to one send; each process may receive it. A second receive of it on one process is marked
+    as a `redelivery`. `text` is for people; `line` is the line of the file that the event was read from.
     """
 
     process: str
@@ -38,19 +38,17 @@ class History:
     """Events, each named by its place in `events`, from 0, and their order in time as far as messages tell it.
 
     `events` come in any order that keeps those of one process in theirs: a receive may stand before its send.
-    `arrows` replaces the messages' names by pairs of places (send, receive), for logs that name no messages; an event
-    may then send to several others and receive from several. Raises `BadInput` for events that cannot all have
-    happened: see `paired`, and cycles.
+    `arrows` are the messages as pairs of places (send, receive), and `sender` has the place of the send for that of
+    each receive, and None for any other event's. Raises `BadInput` for events that cannot all have happened: see
+    `paired`, and cycles.
     """
 
-    completed = 0  # number of the log's clocks that lacked an entry of their causes
-
-    def __init__(self, events: Iterable[Event], arrows: Iterable[tuple[int, int]] | None = None) -> None:
+    def __init__(self, events: Iterable[Event]) -> None:
         self.events = tuple(events) if isinstance(events, Iterable) else (events,)
         for odd in self.events:
             if not isinstance(odd, Event):
                 raise BadInput(f"A history is made of events; {str(odd)[:60]!r} is none. Make it with Event(…).")
-        self.arrows = tuple(paired(self.events) if arrows is None else self._places(arrows))
+        self.arrows = tuple(paired(self.events))
         rows: defaultdict[str, list[int]] = defaultdict(list)
         previous: list[int | None] = []
         index: list[int] = []
@@ -61,11 +59,9 @@ class History:
             index.append(len(row))
         self.rows = {process: tuple(row) for process, row in rows.items()}
         self.previous, self.index = tuple(previous), tuple(index)
-        senders: list[list[int]] = [[] for _ in self.events]
-        for send, receive in self.arrows:
-            senders[receive].append(send)
-        self.senders = tuple(map(tuple, senders))
-        self.causal_order = causal_order(self.events, self.previous, self.senders)
+        sends = {receive: send for send, receive in self.arrows}
+        self.sender = tuple(map(sends.get, range(len(self.events))))
+        self.causal_order = causal_order(self.events, [self.causes(place) for place in range(len(self.events))])
 
     @classmethod
     def merge(cls, logs: Iterable[Iterable[Event]] | Mapping[str, Iterable[Event]]) -> Self:
@@ -103,8 +99,8 @@ class History:
         return f"{self.events[place].process}.{self.index[place]}"
 
     def causes(self, place: int) -> list[int]:
-        """Return the places of the direct causes of an event: the one before it on its process, and its senders."""
-        return [cause for cause in (self.previous[place], *self.senders[place]) if cause is not None]
+        """Return the places of the direct causes of an event: the one before it on its process, and its send."""
+        return [cause for cause in (self.previous[place], self.sender[place]) if cause is not None]
 
     @cached_property
     def lamport(self) -> tuple[int, ...]:
@@ -119,12 +115,10 @@ class History:
         """The vector stamps, by place: {process: how many of its events are known here}, without zeros."""
         rows: list[dict[str, int]] = [{}] * len(self)
         for place in self.causal_order:
-            previous = self.previous[place]
-            row = {} if previous is None else dict(rows[previous])
-            for send in self.senders[place]:
-                for process, time in rows[send].items():
-                    if row.get(process, 0) < time:
-                        row[process] = time
+            row: dict[str, int] = {}
+            for cause in self.causes(place):
+                for process, time in rows[cause].items():
+                    row[process] = max(time, row.get(process, 0))
             row[self.events[place].process] = self.index[place]
             rows[place] = row
         return tuple(rows)
@@ -181,20 +175,11 @@ class History:
         """Return the sentence that derives the Lamport stamp of an event from those before it."""
         before = self.previous[self._place(place)]
         own, stamp = 0 if before is None else self.lamport[before], self.lamport[place]
-        carried = [self.lamport[send] for send in self.senders[place]]
-        if carried:
-            said = " and ".join(map(str, carried))
-            messages = "a message" if len(carried) == 1 else "messages"
-            sum_of = f"max({', '.join(map(str, [own, *carried]))}) + 1 = {stamp}"
-            return f"{self.name(place)} receives {messages} stamped {said}, its own clock is at {own}: {sum_of}."
-        return f"{self.name(place)} is a {self[place].kind} event, its own clock is at {own}: {own} + 1 = {stamp}."
-
-    def _places(self, arrows: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        for arrow in arrows if isinstance(arrows, Iterable) else [arrows]:
-            if not isinstance(arrow, tuple | list) or len(arrow) != 2:
-                raise BadInput(f"An arrow is {arrow!r}; it is a pair: the places of the send and of the receive.")
-            send, receive = (whole("the end of an arrow", place, 0, len(self) - 1) for place in arrow)
-            yield send, receive
+        what, largest = f"is a {self[place].kind} event", str(own)
+        if (send := self.sender[place]) is not None:
+            carried = self.lamport[send]
+            what, largest = f"receives a message stamped {carried}", f"max({own}, {carried})"
+        return f"{self.name(place)} {what}, its own clock is at {own}: {largest} + 1 = {stamp}."
 
     def _place(self, place: int) -> int:
         if not len(self):
@@ -215,9 +200,10 @@ def paired(events: Sequence[Event]) -> list[tuple[int, int]]:
     """Return the arrows of `events` as pairs of places (send, receive), in the order of the receives.
 
     Raises `BadInput` for the first event that cannot be: of no process, of no kind, a send or a receive without a
-    message's name, a message sent twice, received and never sent, or received twice and not marked as a redelivery.
+    message's name, a message sent twice, received and never sent, or received twice on one process without a mark as
+    a redelivery.
     """
-    sent, first = dict[str | None, int](), dict[str | None, int]()
+    sent, first = dict[str | None, int](), dict[tuple[str, str | None], int]()
     arrows: list[tuple[int, int]] = []
     for place, event in enumerate(events):
         _checked(event, place)
@@ -236,14 +222,15 @@ def paired(events: Sequence[Event]) -> list[tuple[int, int]]:
                 f"{where(event, place)}: the message {_short(event.message)} is received, and nobody sends it; add "
                 "its send, or make the event local."
             )
-        if not event.redelivery and event.message in first:
+        here = event.process, event.message
+        if not event.redelivery and here in first:
             raise BadInput(
                 f"{where(event, place)}: the message {_short(event.message)} was received before, at "
-                f'{_other(events, first[event.message])}; mark a redelivery with "redelivery": true, or give the '
+                f'{_other(events, first[here])}; mark a redelivery with "redelivery": true, or give the '
                 "second delivery a send and a name of its own."
             )
         if not event.redelivery:
-            first[event.message] = place
+            first[here] = place
         arrows.append((sent[event.message], place))
     return arrows
 
@@ -277,19 +264,15 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def causal_order(
-    events: Sequence[Event], previous: Sequence[int | None], senders: Sequence[Sequence[int]]
-) -> tuple[int, ...]:
+def causal_order(events: Sequence[Event], causes: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """Return all places so that each event comes after its causes (A. Kahn, CACM 5(11), 1962), earliest place first.
 
     Raises `BadInput` that names a cycle when some event is among its own causes.
     """
-    effects, waiting, order = [list[int]() for _ in events], [0] * len(events), list[int]()
-    for place, sends in enumerate(senders):
-        for cause in {*sends, previous[place]}:
-            if cause is not None:
-                effects[cause].append(place)
-                waiting[place] += 1
+    effects, waiting, order = [list[int]() for _ in events], list(map(len, causes)), list[int]()
+    for place, direct in enumerate(causes):
+        for cause in direct:
+            effects[cause].append(place)
     ready = deque(place for place, count in enumerate(waiting) if not count)
     while ready:
         place = ready.popleft()
@@ -299,21 +282,16 @@ def causal_order(
             if not waiting[effect]:
                 ready.append(effect)
     if len(order) < len(events):
-        raise BadInput(_cycle(events, previous, senders, waiting))
+        raise BadInput(_cycle(events, causes, waiting))
     return tuple(order)
 
 
-def _cycle(
-    events: Sequence[Event],
-    previous: Sequence[int | None],
-    senders: Sequence[Sequence[int]],
-    waiting: Sequence[int],
-) -> str:
+def _cycle(events: Sequence[Event], causes: Sequence[Sequence[int]], waiting: Sequence[int]) -> str:
     """Return the sentence about a cycle: each event that waits has a cause that waits, so going back must close."""
     place, seen = next(place for place, count in enumerate(waiting) if count), dict[int, int]()
     while place not in seen:
         seen[place] = len(seen)
-        place = next(cause for cause in (*senders[place], previous[place]) if cause is not None and waiting[cause])
+        place = next(cause for cause in causes[place] if waiting[cause])
     around = [each for each, number in seen.items() if number >= seen[place]][::-1]
     around = around[around.index(min(around)) :] + around[: around.index(min(around))]
     names = [_other(events, each) for each in around]

@@ -464,22 +464,20 @@ def told(quotas: tuple[int, ...], duplicates: int = 0) -> str:
 
 def drawn(found: Any, title: str) -> Any:
     """Return the picture of a run: what was delivered where, as a diagram and line by line."""
-    events, arrows, stamps, sent, seen, lines = [], [], [], [], set(), []
+    events, stamps, sent, seen, lines = [], [], 0, set(), []
     for (words, what, (member, *more)), delivered in found.steps:
         if what == "sent":
-            text = TEXTS[len(sent)]
-            sent.append(len(events))
+            text, sent = TEXTS[sent], sent + 1
             events.append(Event(member, "send", text))
             lines.append(f"{words} {text}, and delivers it to itself.")
         else:
             text = TEXTS[more[0]]
-            arrows.append((sent[more[0]], len(events)))
             events.append(Event(member, "receive", text, redelivery=(member, text) in seen))
             seen.add((member, text))
             lines.append(f"{words}, which delivers {', then '.join(delivered) or 'nothing'}.")
         stamps.append("".join(delivered) or "–")
     marked = {len(events) - 1: "here"} if found.sentence and events else {}
-    picture = drawing.history(History(events, arrows), stamps, marked=marked)
+    picture = drawing.history(History(events), stamps, marked=marked)
     html = "".join(f"<li>{escape(line)}</li>" for line in lines)
     left = ", ".join(f"{text} to {member}" for text, member in found.shown or ())
     still = f"Still on its way: {left}." if left else "No copy is on its way any more."

@@ -221,9 +221,8 @@ def paths(found: Any) -> Any:
     events = [Event("producer", "send", str(number)) for number in sent]
     for place, number in enumerate(arrivals):
         events.append(Event("broker", "receive", str(number), redelivery=number in arrivals[:place]))
-    arrows = [(sent.index(number), len(sent) + place) for place, number in enumerate(arrivals)]
     marked = {len(events) - 1: "here"} if found.sentence else {}
-    return drawing.history(History(events, arrows), [*sent, *arrivals], marked=marked)
+    return drawing.history(History(events), [*sent, *arrivals], marked=marked)
 
 
 def remembers_drawn():

@@ -1,4 +1,4 @@
-"""A class: the file that a learner hands in, and the teacher's page and table of a folder of such files.
+"""A class: the file that a learner hands in, and the tables of a folder of such files.
 
-`hand_in` writes a learner's file, `read` reads a folder of them, and `page` writes `class.html` and `class.csv`.
+`hand_in` writes a learner's file; `tables` reads a folder of them, and writes `class.csv` and `predictions.csv`.
 """

@@ -72,7 +72,7 @@ def history_table(events: History) -> pd.DataFrame:
             events.name(place),
             event.kind + (" again" if event.redelivery else ""),
             event.message or "",
-            ", ".join(events.name(send) for send in events.senders[place]),
+            "" if (send := events.sender[place]) is None else events.name(send),
             events.lamport[place],
             ", ".join(f"{process}:{events.vectors[place].get(process, 0)}" for process in events.processes),
         )

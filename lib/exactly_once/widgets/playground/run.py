@@ -12,7 +12,6 @@ from typing import Any
 
 from ...clocks import Event, History
 from ...errors import BadInput, is_number
-from ..base.controls import listed
 
 FEWEST, MOST = 2, 6
 EVENTS = 200
@@ -84,15 +83,15 @@ class Drawing:
 
     @cached_property
     def history(self):
-        """The run as a `History`; an event sends or receives one message at most."""
+        """The run as a `History`; a message has the name of its send."""
         names = {line.key: line.name for line in self.lines}
         sends = {one for one, _ in self.arrows}
         carried = {other: one for one, other in self.arrows}
         events = []
         for dot in self.order:
             kind = "send" if dot.name in sends else "receive" if dot.name in carried else "local"
-            message = {"send": dot.name, "receive": carried.get(dot.name)}.get(kind)
-            events.append(Event(names[dot.line], kind, f"m-{message}" if message else None))
+            message = None if kind == "local" else f"m-{carried.get(dot.name, dot.name)}"
+            events.append(Event(names[dot.line], kind, message))
         return History(events)
 
     def dot(self, name: str) -> Dot:
@@ -306,15 +305,13 @@ def relations(drawing: Any, name: str) -> dict[str, str]:
 
 
 def doing(drawing: Drawing, name: str) -> str:
-    """Describe an event: the processes it sends to and receives from."""
-    to = [other for one, other in drawing.arrows if one == name]
-    by = [one for one, other in drawing.arrows if other == name]
-    parts = []
-    if to:
-        parts.append(f"sends to {listed(f'{drawing.where(other)} ({other})' for other in to)}")
-    if by:
-        parts.append(f"receives from {listed(f'{drawing.where(one)} ({one})' for one in by)}")
-    return " and ".join(parts) or "local"
+    """Describe an event: whom it sends to, or whom it receives from."""
+    for one, other in drawing.arrows:
+        if other == name:
+            return f"receives from {drawing.where(one)} ({one})"
+        if one == name:
+            return f"sends to {drawing.where(other)} ({other})"
+    return "local"
 
 
 def why(drawing: Any, name: str) -> str:
@@ -324,13 +321,15 @@ def why(drawing: Any, name: str) -> str:
     stood = 0 if previous is None else history.lamport[previous]
     after = "" if previous is None else f" after {drawing.order[previous].name}"
     clock = f"the clock of {drawing.where(name)} stood at {stood}{after}"
-    if not history.senders[place]:
+    send = history.sender[place]
+    if send is None:
         rule = "send rule" if doing(drawing, name).startswith("sends") else "local rule"
         return f"{rule}, {clock}: {stood} + 1 = {stamp}."
-    sent = [(history.lamport[sender], drawing.order[sender].name) for sender in history.senders[place]]
-    carried = listed(f"{time} (sent at {sender})" for time, sender in sent)
-    values = ", ".join(str(value) for value in (stood, *(time for time, _ in sent)))
-    return f"receive rule, {clock} and the message carries {carried}: max({values}) + 1 = {stamp}."
+    carried, where = history.lamport[send], drawing.order[send].name
+    return (
+        f"receive rule, {clock} and the message carries {carried} (sent at {where}): "
+        f"max({stood}, {carried}) + 1 = {stamp}."
+    )
 
 
 def compared(drawing: Any, one: str, other: str) -> tuple[str, str, str]:
