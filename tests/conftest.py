@@ -22,8 +22,7 @@ CLUSTER = "tests/spark"  # and the folders whose names begin so
 BROWSER = "tests/browser/"
 NOTEBOOKS = "tests/notebooks/test_run.py"
 SERVERS, SERVER_FIXTURES = "tests/servers/", {"kafka", "postgresql", "etcd"}
-FOREIGN = "tests/spark/foreign/"  # a cluster of others: first, so that the shared one need not start twice
-LONG = (FOREIGN, CLUSTER, BROWSER, NOTEBOOKS)
+LONG = (CLUSTER, BROWSER, NOTEBOOKS)
 
 worker = os.environ.get("PYTEST_XDIST_WORKER")
 if worker:

@@ -238,7 +238,6 @@ def test_axe_finds_nothing_serious(page, lab, theme):
     page.click(".eo-scene .eo-answer-double")
     page.click(".eo-scene .eo-break")
     page.wait_for_selector(".eo-scene .eo-banner-bad")
-    page.click(".eo-playground .eo-mode-quiz")
     page.click(".eo-tab-prove")
     page.click(".eo-prove")
     page.wait_for_selector(".eo-proved .eo-is-bad")

@@ -132,26 +132,12 @@ def test_what_is_not_possible_says_why_and_a_step_of_ones_own_leaves_the_story(t
     timeline.has(".eo-timeline-ahead", "Next: P1: begin")
 
 
-def test_all_events_stand_in_a_table_and_a_token_brings_everything_back(timeline):
+def test_all_events_stand_in_a_table(timeline):
     timeline.story("stalled")
     timeline(".eo-go-last").click()
     timeline.says("P1 is fenced: PRODUCER_FENCED.")
     timeline("summary:has-text('All events')").click()
     timeline.has(".eo-timeline-folds table", "aborts P1’s transaction: it is open for 60 s")
-    timeline("summary:has-text('Token')").click()
-    token = timeline("code.eo-token").inner_text()
-    timeline(".eo-clear").click()
-    timeline.count("1 of 1")
-    field = timeline("input.eo-token")
-    field.fill(token.replace("1b", "1s", 1))
-    field.press("Enter")
-    timeline.has(".eo-field-says", "is no token of a timeline")
-    expect(field).to_have_attribute("aria-invalid", "true")
-    field.fill(token)
-    field.press("Enter")
-    timeline.count("27 of 27")
-    timeline.says("P1 is fenced: PRODUCER_FENCED.")
-    expect(timeline(".eo-field-says")).to_have_count(0)
 
 
 def test_all_of_it_is_reached_by_keys(timeline):

@@ -71,7 +71,7 @@ def end(page):
 def test_nothing_runs_before_start_and_keys_are_enough(console):
     page = console
     says(page, "Nothing runs yet.")
-    for css in ("eo-end", "eo-add", "eo-point", "eo-earlier", "eo-later", "eo-follow", "eo-to-fault", "eo-one"):
+    for css in ("eo-end", "eo-add", "eo-point", "eo-earlier", "eo-later", "eo-follow", "eo-to-fault"):
         assert inside(page, f".{css}").get_attribute("aria-disabled") == "true", css
     page.focus(".eo-twins .eo-start")
     page.keyboard.press("Enter")
@@ -84,7 +84,7 @@ def test_nothing_runs_before_start_and_keys_are_enough(console):
     assert min(won) > 0, "both make transitions"
     page.focus(".eo-twins .eo-end")
     reached = reached_by_keys(page)
-    assert {"eo-add", "eo-point", "eo-pace", "eo-kill", "eo-stop", "eo-earlier", "eo-follow", "eo-one"} <= reached
+    assert {"eo-add", "eo-point", "eo-pace", "eo-kill", "eo-stop", "eo-earlier", "eo-follow"} <= reached
     page.focus(twin(2, ".eo-stop"))
     page.keyboard.press("Enter")
     status(page, 2, "❚❚ stopped")
@@ -129,8 +129,6 @@ def test_a_kill_a_stop_a_look_back_and_one_node_under_the_same_fault(live):
     expect(inside(page, ".eo-follow")).to_have_attribute("aria-pressed", "true")
     expect(tape).not_to_contain_text(there)
 
-    page.click(".eo-twins .eo-one")
-    expect(inside(page, ".eo-error")).to_contain_text("end the twins first")
     page.click(twin(1, ".eo-resume"))
     status(page, 1, "▶ running")
     says(page, "Twin 1 was stopped for")
@@ -142,21 +140,6 @@ def test_a_kill_a_stop_a_look_back_and_one_node_under_the_same_fault(live):
     hours(page, 20)
     end(page)
     says(page, "1 kill and 1 stop:")
-    page.click(".eo-twins .eo-one")
-    inside(page, ".eo-one-says").wait_for(timeout=STARTING_MS)
-    expect(inside(page, "svg .diamond").first).to_be_attached()
-    one, both = (longest(page, who) for who in ("one node", "twins"))
-    assert one > 1000, "as long as the stop"
-    assert one > both
-    page.click(".eo-twins .eo-twins-folds summary:has-text('the tape')")
-    assert "one node waited" in inside(page, ".eo-twins-folds").inner_text()
-
-
-def longest(page, who):
-    """Return the longest wait of a series in sight, in milliseconds, as the picture says it."""
-    (words,) = [words for words in inside(page, "svg .strong").all_text_contents() if words.startswith(who)]
-    number, unit = re.search(r"([\d,.]+) (m?s)$", words).groups()
-    return float(number.replace(",", "")) * (1 if unit == "ms" else 1000)
 
 
 @pytest.mark.slow

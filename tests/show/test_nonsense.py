@@ -43,7 +43,6 @@ WRONG = [  # (what is called, with what, what is said)
     *((show.leader_death, [death], "give a leader's death") for death in (None, "x", 3)),
     *((show.contention_table, [results], "contend") for results in (None, [], [7], "cas")),
     *((draw, [wrong], "waits()") for draw in (show.waits_figure, show.waits_table) for wrong in (None, [], [7])),
-    (show.waiting_figure, ["kill"], "waits()"),
     *((show.history, given, "") for given in (["a local"], [HISTORY, [1]], [HISTORY, None, [9]])),
     (show.history, [HISTORY, None, (), {-1: "x"}], ""),
     (show.history, [random_history(3, 401, 1)], ""),

@@ -1,4 +1,4 @@
-"""The transaction timeline: its stories on the course's log, any steps in any order, its picture, its tokens."""
+"""The transaction timeline: its stories on the course's log, any steps in any order, its picture."""
 
 import re
 from xml.etree import ElementTree
@@ -12,15 +12,6 @@ from exactly_once.widgets import TimelineModel, transaction_timeline
 from exactly_once.widgets.timeline.model import CODES, PROTOCOLS, hanging
 from exactly_once.widgets.timeline.steps import PRODUCERS, STORIES
 from exactly_once.widgets.timeline.widget import fragments
-
-
-def played(steps, protocol="classic"):
-    """Return the model after steps such as "1b 1s t"; each of them has to be possible."""
-    model = TimelineModel(protocol=protocol)
-    for code in steps.split():
-        model.do("step", code)
-        assert model.state.error is None, f"{code}: {model.state.error.message}"
-    return model
 
 
 def at_end(story):
@@ -63,37 +54,10 @@ def test_each_story_ends_as_its_log_says(story, committed, uncommitted, stable, 
         assert len(model.state.way) == model.state.at, "the same steps under the other protocol"
 
 
-def test_a_token_brings_everything_back():
-    model = played("1b 1s 1z t", "KIP-890")
-    again = TimelineModel(model.token)
-    assert again.world.events == model.world.events
-    assert (again.state.protocol, again.state.way, again.state.at) == (2, ("1b", "1s", "1z", "t"), 4)
-    assert transaction_timeline(model.token).token == model.token
-
-
-@pytest.mark.parametrize(
-    ("token", "why"),
-    [
-        ("", "There is no token"),
-        ("tt1-1-1b1s-XXXX", "a character is missing or wrong"),
-        ("ep2-simulated-", "a character is missing or wrong"),
-    ],
-)
-def test_a_wrong_token_is_refused_in_its_field(token, why):
-    model = played("1b")
-    model.do("token", token)
-    assert why in model.state.refused["token"][1]
-    assert model.state.way == ("1b",)
-    model.do("token", played("2b").token)
-    assert (model.state.refused, model.state.way) == ({}, ("2b",))
-
-
 @pytest.mark.parametrize("wrong", ["no-such-story", "tt1-1-1b-AAAA", None, 7])
 def test_a_wrong_story_is_refused(wrong):
     with pytest.raises(BadInput):
         transaction_timeline(wrong)
-    with pytest.raises(BadInput, match="classic"):
-        transaction_timeline(protocol="v3")
 
 
 steps_of_a_timeline = st.lists(st.sampled_from(sorted(CODES)), max_size=25)
@@ -102,7 +66,8 @@ steps_of_a_timeline = st.lists(st.sampled_from(sorted(CODES)), max_size=25)
 @settings(max_examples=60, deadline=None)
 @given(steps_of_a_timeline, st.sampled_from(sorted(PROTOCOLS)))
 def test_whatever_is_done_the_log_keeps_its_promises_and_the_picture_is_drawn(codes, protocol):
-    model = TimelineModel(protocol=protocol)
+    model = TimelineModel()
+    model.do("protocol", protocol)
     for code in codes:
         model.do("step", code)
         assert model.state.error is None or model.state.error.expected, model.state.error
@@ -116,11 +81,10 @@ def test_whatever_is_done_the_log_keeps_its_promises_and_the_picture_is_drawn(co
     drawn = fragments(model, 900)
     ElementTree.fromstring(re.sub("<!--.*?-->", "", drawn["picture"]))
     assert len(drawn["picture"]) < 100_000
-    again = TimelineModel(model.token)
-    assert again.world.events == model.world.events
-    again.do("go", "0")
-    again.do("go", str(len(model.state.way)))
-    assert again.world.events == model.world.events
+    events = model.world.events
+    model.do("go", "0")
+    model.do("go", str(len(model.state.way)))
+    assert model.world.events == events
     for owner in PRODUCERS:
         assert f"eo-{owner.lower()}" in drawn["producers"]
 

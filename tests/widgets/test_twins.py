@@ -73,7 +73,7 @@ def test_nothing_is_started_before_it_is_asked_for(console, worlds):
     for do, value in (("kill", "1"), ("stop", "1"), ("resume", "1"), ("add", None), ("disarm", "1")):
         console.model.do(do, value)
         assert "No twins are at work; start them first." in console.model.state.error.message, do
-    for do in ("look", "fault", "one"):
+    for do in ("look", "fault"):
         console.model.do(do, "3")
         assert console.model.state.error is not None, do
     assert repr(console) == "Twins console: nothing was started yet."
@@ -176,23 +176,6 @@ def test_an_error_of_the_run_is_shown_and_the_console_is_free_again(console):
     assert "Node 1 failed by itself." in console.error
     assert fake.abandoned
     assert console.model.state.busy == "idle"
-
-
-def test_a_measurement_can_be_stopped(console, worlds):
-    fake = started(console)
-    fake.kill(1)
-    fake.retry(1)
-    seen(console, fake)
-    console.model.do("end")
-    assert console.model.wait(PATIENCE)
-    console.model.do("one")
-    until(console, lambda state: state.busy == "measuring" and len(worlds.made) == 2)
-    console.model.do("end")
-    assert console.model.wait(PATIENCE)
-    assert worlds.made[1].abandoned
-    state = console.model.state
-    assert (state.one, state.busy, state.error) == (None, "idle", None)
-    assert said(console)[1].startswith("✓ Exactly once. 10 hours arrived, with 1 kill and 0 stops: each")
 
 
 def test_the_tables_say_what_the_pictures_say(console):

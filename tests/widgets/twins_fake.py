@@ -98,15 +98,6 @@ class FakeTwins:
     def resume(self, number):
         return self._strike("resume", number, ("stopped",), "running", "resumed", "SIGCONT: it goes on")
 
-    def retry(self, number):
-        """Spark's next life begins."""
-        before = self.twins[number]
-        self.now += 0.9
-        self._joins(number)
-        twin = self.twins[number]
-        twin.won, twin.lost, twin.version, twin.lives = before.won, before.lost, before.version, before.lives + 1
-        self._happens(number, "began", "begins, executor 1")
-
     def state(self, wrong=None):
         if self.error:
             raise self.error

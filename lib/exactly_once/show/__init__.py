@@ -28,7 +28,7 @@ open_door(
         "base.picture": "Picture folded table_html table_picture",
         "base.theme": "AGAIN CORE CSS GONE",
         "checkpoint": "checkpoint",
-        "charts": "contention_table costs latencies series_figure waiting_figure waits_figure waits_table",
+        "charts": "contention_table costs latencies series_figure waits_figure waits_table",
         "diagrams.excerpt": "items_shown",
         "diagrams.history": "history",
         "diagrams.quiet": "quiet_picture",

@@ -12,7 +12,7 @@ from ..costs.spread import NOISE, Comparison
 from ..errors import BadInput
 from ..lockfree.contention import CAS, STEP, Contention
 from ..pipeline import Job, Window
-from ..spark.experiments.waits import KILL, SIDES, SLOW, Wait, Waits
+from ..spark.experiments.waits import KILL, SLOW, Wait, Waits
 from .base.checks import given, several
 
 BLUE, SKY, GREEN, ORANGE, GREY = "#0072B2", "#56B4E9", "#009E73", "#E69F00", "#6b7280"  # those of `base.theme`
@@ -174,12 +174,23 @@ def waits_figure(waits: Waits) -> go.Figure:
     dashed line. The time in which the struck nodes were away is amber. Raises `BadInput` for anything else.
     """
     found = given(waits, Waits)
-    figure = _of_waits(found, "a record waited, ms", "seconds since the fault; a record stands where it arrived")
+    title = {"text": f"One node of each is {_done(found)}", "font": {"size": 14}, "x": 0.02}
+    legend = {"orientation": "h", "y": -0.3, "yanchor": "top"}
+    across = "seconds since the fault; a record stands where it arrived"
+    figure = _figure(across, "a record waited, ms", under=90, title=title, legend=legend)
+    first = min(one.arrived for one in (*found.twins, *found.other))
+    figure.update_xaxes(range=[max(-AROUND[0], first - found.struck), max(found.away) + AROUND[1]])
+    figure.add_vrect(
+        0, found.away[1], fillcolor=AMBER, line_width=0, annotation_position="top left",
+        annotation_text=f"{found.beside}: away {found.away[1]:.1f} s",
+    )  # fmt: skip
 
     def places(series: Sequence[Wait]) -> tuple[list[float], list[float]]:
         return [one.arrived - found.struck for one in series], [1000 * one.seconds for one in series]
 
-    twins, other = ([one for one in getattr(found, side) if one.arrived > found.struck - AROUND[0]] for side in SIDES)
+    twins, other = (
+        [one for one in getattr(found, side) if one.arrived > found.struck - AROUND[0]] for side in ("twins", "other")
+    )
     _line(figure, *places(twins), "", GREEN, 1.5, hoverinfo="skip")
     for node in sorted({one.node for one in twins}):
         (x, y), (colour, symbol) = places([one for one in twins if one.node == node]), NODES[node]
@@ -192,21 +203,6 @@ def waits_figure(waits: Waits) -> go.Figure:
     highest = max(1000 * one.seconds for one in (*found.twins, *found.other) if one.ended > found.struck)
     room = [0, math.log10(highest) + 0.8]  # for the words above the lines
     figure.update_yaxes(type="log", tickvals=TICKS, ticktext=[f"{tick:,}" for tick in TICKS], range=room)
-    return figure
-
-
-def waiting_figure(waits: Waits) -> go.Figure:
-    """Return a plotly figure of the number of waiting records at each moment: the twins' and the other way's.
-
-    Raises `BadInput` for anything but results of `waits`.
-    """
-    found = given(waits, Waits)
-    figure = _of_waits(found, "records that wait", "seconds since the fault")
-    for side, name, colour, dash in (("other", found.beside, GREY, "dash"), ("twins", "twins", GREEN, "")):
-        moments, counts = zip(*found.waiting(side), strict=True)
-        x = [moment - found.struck for moment in moments]
-        _line(figure, x, counts, name, colour, 2, dash, line={"shape": "hv"}, hovertemplate="%{y} wait")
-    figure.update_yaxes(range=[0, 1.4 * max(*found.most_waiting, 1)])
     return figure
 
 
@@ -233,17 +229,3 @@ def _done(waits: Waits) -> str:
     if waits.fault == SLOW:
         return "at half speed"
     return "killed" if waits.fault == KILL else f"stopped for {waits.away[1]:.1f} s"
-
-
-def _of_waits(waits: Waits, up: str, across: str) -> go.Figure:
-    """Return a figure about the time of a fault, with the time in which the struck nodes were away."""
-    title = {"text": f"One node of each is {_done(waits)}", "font": {"size": 14}, "x": 0.02}
-    legend = {"orientation": "h", "y": -0.3, "yanchor": "top"}
-    figure = _figure(across, up, under=90, title=title, legend=legend)
-    first = min(one.arrived for one in (*waits.twins, *waits.other))
-    figure.update_xaxes(range=[max(-AROUND[0], first - waits.struck), max(waits.away) + AROUND[1]])
-    figure.add_vrect(
-        0, waits.away[1], fillcolor=AMBER, line_width=0, annotation_position="top left",
-        annotation_text=f"{waits.beside}: away {waits.away[1]:.1f} s",
-    )  # fmt: skip
-    return figure

@@ -26,7 +26,6 @@ def test_behind_one_node_that_is_stopped_records_wait_as_long_as_the_stop_and_be
     assert found.most_waiting[0] < found.most_waiting[1]
     figure, table = show.waits_figure(found), show.waits_table(found)
     assert [trace.name for trace in figure.data][-1] == "one node with Spark's retry"
-    assert [max(trace.y) for trace in show.waiting_figure(found).data] == [*found.most_waiting[::-1]]
     assert table["most waiting, twins and other"].tolist() == ["{} and {}".format(*found.most_waiting)]
     assert {one.node for one in found.twins if found.struck + 0.5 < one.ended < min(found.back)} == {2}
 

@@ -263,21 +263,6 @@ def loopback() -> Finding:
     return Finding("loopback", "well", "programs here reach each other on 127.0.0.1")
 
 
-def spark_elsewhere() -> Finding:
-    """Look whether the Spark cluster that EXACTLY_ONCE_SPARK names is there."""
-    settings = importlib.import_module("exactly_once.spark.cluster.settings")
-    try:
-        shape = settings.shape_of()
-        if shape.here:
-            return Finding("Spark elsewhere", "well", "none is named (EXACTLY_ONCE_SPARK): it runs on this machine")
-        address = settings.own_address(shape.master)
-    except CourseError as why:
-        return Finding("Spark elsewhere", "wrong", os.environ["EXACTLY_ONCE_SPARK"], str(why))
-    conf = os.environ.get("SPARK_CONF_DIR", "none: SPARK_CONF_DIR is not set")
-    value = f"{shape.master} answers at {address}; its settings are in {conf}"
-    return Finding("Spark elsewhere", "well", value)
-
-
 def cluster() -> Finding:
     """Start the cluster, or take the one that runs in this process, and run a job on it."""
     spark = importlib.import_module("exactly_once.spark")
@@ -308,9 +293,8 @@ QUICK = {
     "temporary folder": temporary_folder,
     "packages": packages,
     "loopback": loopback,
-    "Spark elsewhere": spark_elsewhere,
 }
-OF_THE_CLUSTER = ("Java", "memory", "loopback", "Spark elsewhere")
+OF_THE_CLUSTER = ("Java", "memory", "loopback")
 
 
 def check(quick: bool = False) -> Findings:

@@ -33,7 +33,6 @@ from ..parser import Parser
 from ..predictions import Names
 
 FRAMES: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("frames.toml").read_text(encoding="utf-8"))
-SLIDES = Path(__file__).with_name("slides.html")  # five pages for a projector
 GIVEN = ("display", "get_ipython", "_", "__name__")  # a notebook's names that no cell defines
 FROM = "From chapter [{title}](../notebooks/{chapter}.ipynb)."
 NUMBER_AND_MINUTES = re.compile(r"^\d+ · |\s*\((?:about )?\d+ minutes?[^)]*\)")
@@ -126,7 +125,6 @@ def main(arguments: list[str]) -> int:
         for cell in notebook.cells:
             if tag == LABS[0] and cell.source.startswith("def naive(node):"):
                 replaced(folder / "handout.md", HANDOUT.format(handler=cell.source))
-                replaced(folder / "slides.html", SLIDES.read_text(encoding="utf-8").replace("{handler}", cell.source))
         took, has = of_chapter(notebook).minutes, FRAMES[tag]["work"]
         print(f"{copies.WORKSHOP}/{path.name}: {took:.0f} minutes of work; a class has {has}.")
     for sentence in copies.hand_out():

@@ -48,9 +48,8 @@ def cluster(
     returns the running cluster in its present shape (or starts it again in that shape, if it died). A new value of
     EXACTLY_ONCE_SPARK since then counts as an argument.
 
-    master: a Spark master on this machine, such as "local[2]" or "spark://127.0.0.1:7077". Default:
-        EXACTLY_ONCE_SPARK from the environment, else two executors, 512 MiB each.
-        A cluster that somebody else started on this machine gives two executors as large.
+    master: a local master of Spark's, such as "local[2]". Default: EXACTLY_ONCE_SPARK from the environment, else
+        two executors, 512 MiB each.
     slots: how many tasks run at once, shared by those two executors: 2 (the default) or 4. With a local master, that
         one decides.
     take_over: stop the cluster of another notebook on this machine, at once, and start one here.

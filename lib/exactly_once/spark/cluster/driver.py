@@ -121,7 +121,7 @@ def launch(
     archive: Iterable[str] = (),
 ) -> Driver:  # fmt: skip
     """Start the driver's Java process and return the `Driver` at once, before it can be reached."""
-    environment = settings.environment(shape, folder, owner, lease, java)
+    environment = settings.environment(folder, owner, lease, java)
     connection = folder.path / "tmp" / "connection"
     environment["_PYSPARK_DRIVER_CONN_INFO_PATH"] = str(connection)
     home = jars().parent

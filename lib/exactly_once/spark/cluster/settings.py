@@ -12,7 +12,6 @@ import re
 import resource
 import secrets
 import shutil
-import socket
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -27,11 +26,7 @@ from . import processes
 
 HEAP = 512  # MiB; below Spark's floor of 450 MiB as the collector counts it, executors die and restart for ever
 LOCAL_CLUSTER = re.compile(r"local-cluster\[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\]")
-MASTERS = re.compile(r"local(\[([1-9]\d*|\*)(\s*,\s*[1-9]\d*)?\])?|spark://.+")
-MASTER_PORT = 7077
-ANSWER_SECONDS = 5.0  # that a master has to answer
-# a cluster's own, if given
-THEIRS = ("spark.driver.host", "spark.executor.memory", "spark.executor.extraJavaOptions")
+MASTERS = re.compile(r"local(\[([1-9]\d*|\*)(\s*,\s*[1-9]\d*)?\])?")
 SLIM = (  # halves the memory of a Java process, and its start
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
@@ -69,30 +64,23 @@ logger.client.level = info
 
 @dataclass(frozen=True)
 class Shape:
-    """A master, the number of executors to wait for, and whether all of it is started here.
-
-    On a cluster that somebody else started, `cores` is how many each executor may take.
-    """
+    """A master, and the number of executors to wait for."""
 
     master: str
     executors: int
     heap: int  # MiB of one executor
-    here: bool
-    cores: int = 0
 
     @property
     def memory(self) -> int:
         """MiB that a start takes in all, with a little to spare (PSS of all its processes)."""
-        return 400 + (350 * self.executors if self.here else 0)
+        return 400 + 350 * self.executors
 
 
 def shape_of(master: str | None = None, slots: int | None = None) -> Shape:
     """Return the `Shape` asked for: `master`, else EXACTLY_ONCE_SPARK, else two executors that share `slots` cores.
 
-    `slots` is 2 unless given; a cluster that is not ours gives two executors that share so many, too.
-
-    Raises `BadInput` for a master that Spark does not know, and for a number of slots that two executors cannot
-    share.
+    `slots` is 2 unless given. Raises `BadInput` for another kind of master, and for a number of slots that two
+    executors cannot share.
     """
     named = "master" if master is not None else "EXACTLY_ONCE_SPARK"
     master = master if master is not None else os.environ.get("EXACTLY_ONCE_SPARK") or None
@@ -107,15 +95,13 @@ def shape_of(master: str | None = None, slots: int | None = None) -> Shape:
                 f"{named} is {master!r}; it needs at least one executor, one core and {HEAP} MiB "
                 "(with less, executors die and start again for ever)."
             )
-        return Shape(master, executors, heap, True)
+        return Shape(master, executors, heap)
     if not MASTERS.fullmatch(master):
         raise BadInput(
-            f"{named} is {master!r}; Spark knows local-cluster[2,1,512], local[2], local[*], local[2,4] (the 4 is "
-            "how often a task may fail) and spark://127.0.0.1:7077, a cluster on this machine."
+            f"{named} is {master!r}; the course knows local-cluster[2,1,512], local[2], local[*] and local[2,4] "
+            "(the 4 is how often a task may fail)."
         )
-    if master.startswith("local"):
-        return Shape(master, 0, HEAP, True)
-    return Shape(master, 2, HEAP, False, cores=_cores(slots))
+    return Shape(master, 0, HEAP)
 
 
 def _cores(slots: int | None) -> int:
@@ -246,12 +232,11 @@ def _quoted(option: str) -> str:
     return '"' + re.sub(r'(["\\])', r"\\\1", option) + '"'
 
 
-def environment(shape: Shape, folder: Folder, owner: owned.Owner, lease: str, java: javas.Java) -> dict[str, str]:
+def environment(folder: Folder, owner: owned.Owner, lease: str, java: javas.Java) -> dict[str, str]:
     """Return the environment of the driver's Java process; executors and Python workers inherit it."""
-    here = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "127.0.0.1"} if shape.here else {}
-    dropped = DROPPED if shape.here else DROPPED - {"SPARK_CONF_DIR"}  # where a foreign cluster's settings stand
-    return {key: value for key, value in javas.environment().items() if key not in dropped} | {
-        **here,
+    return {key: value for key, value in javas.environment().items() if key not in DROPPED} | {
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_LOCAL_HOSTNAME": "127.0.0.1",
         "JAVA_HOME": str(java.home),
         "SPARK_HOME": str(folder.path / "home"),
         "SPARK_SCALA_VERSION": "2.13",  # as Spark's own start script says; without it the launcher looks for a build
@@ -285,55 +270,27 @@ def spark_settings(
         "spark.sql.shuffle.partitions": "2",
         "spark.executor.memory": f"{shape.heap}m",
     }
-    if shape.here:
-        options = java_options(folder, owner, lease, archive)
-        settings |= {
-            "spark.driver.host": "127.0.0.1",
-            "spark.driver.bindAddress": "127.0.0.1",
-            "spark.authenticate": "true",  # the ports are open to all users of the machine: a job runs as the learner
-            # It goes to executors by their environment, which is their own.
-            "spark.authenticate.secret": secrets.token_hex(32),
-            # a list with commas between, so a folder with a comma in its name cannot stand there
-            "spark.local.dir": str((folder.sockets if "," in str(folder.path) else folder.path) / "local"),
-            "spark.sql.warehouse.dir": (folder.path / "warehouse").as_uri(),
-            "spark.executor.extraJavaOptions": " ".join(map(_quoted, options)),
-            # The pages of masters and workers, which nothing turns off, would answer every user of the machine. They
-            # answer who shows a token that is signed with this key, and nobody is given one.
-            "spark.ui.filters": PAGES_CLOSED,
-            f"spark.{PAGES_CLOSED}.param.secretKey": secrets.token_urlsafe(64),
-            "spark.python.daemon.module": processes.DAEMON,  # a takeover begins without importing anything
-            # in a closed folder: a daemon forks for whoever reaches its port, and asks later
-            "spark.python.unix.domain.socket.enabled": "true",
-            "spark.python.unix.domain.socket.dir": str(folder.sockets),
-            "spark.executor.logs.rolling.strategy": "size",
-            "spark.executor.logs.rolling.maxSize": "1048576",
-            "spark.executor.logs.rolling.maxRetainedFiles": "2",
-        }
-    else:
-        settings |= {
-            "spark.driver.host": own_address(shape.master),
-            "spark.cores.max": str(shape.executors * shape.cores),
-            "spark.executor.cores": str(shape.cores),
-            "spark.executor.extraJavaOptions": " ".join(SLIM),
-            "spark.python.daemon.module": processes.DAEMON,
-            "spark.speculation": "false",  # two attempts would live the same incarnation
-        }
+    options = java_options(folder, owner, lease, archive)
+    settings |= {
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.authenticate": "true",  # the ports are open to all users of the machine: a job runs as the learner
+        # It goes to executors by their environment, which is their own.
+        "spark.authenticate.secret": secrets.token_hex(32),
+        # a list with commas between, so a folder with a comma in its name cannot stand there
+        "spark.local.dir": str((folder.sockets if "," in str(folder.path) else folder.path) / "local"),
+        "spark.sql.warehouse.dir": (folder.path / "warehouse").as_uri(),
+        "spark.executor.extraJavaOptions": " ".join(map(_quoted, options)),
+        # The pages of masters and workers, which nothing turns off, would answer every user of the machine. They
+        # answer who shows a token that is signed with this key, and nobody is given one.
+        "spark.ui.filters": PAGES_CLOSED,
+        f"spark.{PAGES_CLOSED}.param.secretKey": secrets.token_urlsafe(64),
+        "spark.python.daemon.module": processes.DAEMON,  # a takeover begins without importing anything
+        # in a closed folder: a daemon forks for whoever reaches its port, and asks later
+        "spark.python.unix.domain.socket.enabled": "true",
+        "spark.python.unix.domain.socket.dir": str(folder.sockets),
+        "spark.executor.logs.rolling.strategy": "size",
+        "spark.executor.logs.rolling.maxSize": "1048576",
+        "spark.executor.logs.rolling.maxRetainedFiles": "2",
+    }
     return settings
-
-
-def own_address(master: str) -> str:
-    """Return the address of this machine's on the way to a master: SPARK_LOCAL_IP, else that of a connection to it.
-
-    Raises `CourseError` when none answers at `master`.
-    """
-    for place in master.removeprefix("spark://").split(","):
-        host, _, port = place.partition(":")
-        with (
-            contextlib.suppress(OSError, ValueError),
-            socket.create_connection((host, int(port or MASTER_PORT)), ANSWER_SECONDS) as connection,
-        ):
-            return os.environ.get("SPARK_LOCAL_IP") or connection.getsockname()[0]
-    raise CourseError(
-        f"No Spark master answers at {master}. Does it run on this machine, and is the address right? Its web page "
-        "says it."
-    )

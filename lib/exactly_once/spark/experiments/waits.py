@@ -7,6 +7,7 @@ same moment. A record's wait is the time from its arrival until its output is th
 import math
 import time
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from ...costs.spread import quantile
@@ -20,7 +21,6 @@ from ..run.twins import Twins
 from ..task.feed import SLOWEST, checked_pace
 
 KILL, STOP, SLOW = FAULTS = "kill", "stop", "slow"
-SIDES = "twins", "other"
 RETRY, TWO_PHASE = "one node with Spark's retry", "two-phase commit"
 PACE = 12.0  # hours a second
 SLOWER = 6.0  # the same with a counter in a database, which four nodes take twice as many steps for
@@ -94,23 +94,15 @@ class Waits:
         """(twins, other): how long the struck node was away, in seconds."""
         return tuple(back - self.struck for back in self.back)
 
-    def waiting(self, side: str) -> list[tuple[float, int]]:
-        """Return [(time, how many records wait from then on), …] of a side, "twins" or "other"."""
-        series = getattr(self, one_of("the side", side, SIDES))
-        changes = sorted([(one.arrived, 1) for one in series] + [(one.ended, -1) for one in series])
-        found, count = [], 0
-        for moment, change in changes:
-            count += change
-            found.append((moment, count))
-        return found
-
     @property
     def most_waiting(self) -> tuple[int, int]:
         """(twins, other): how many records waited at once at most, from the fault on."""
-        twins, other = (
-            max((count for moment, count in self.waiting(side) if moment > self.struck), default=0) for side in SIDES
-        )
-        return twins, other
+        return self._most(self.twins), self._most(self.other)
+
+    def _most(self, series: tuple[Wait, ...]) -> int:
+        changes = sorted([(one.arrived, 1) for one in series] + [(one.ended, -1) for one in series])
+        waiting = zip((moment for moment, _ in changes), accumulate(change for _, change in changes), strict=True)
+        return max((count for moment, count in waiting if moment > self.struck), default=0)
 
 
 def waits(fault: str = KILL, seconds: float = 2.0, pace: float = PACE, spark: Any = None) -> Waits:
@@ -130,7 +122,7 @@ def waits_of_two_phase(seconds: float = 2.0, pace: float = SLOWER, spark: Any = 
     """Run twins, and two-phase commit beside them; stop a twin, and the node that decides, for so many seconds.
 
     Both have a counter in the database. It takes four slots: cluster(slots=4). Returns `Waits`, of which
-    `waiting(side)` tells how many records wait. Raises as `waits` does.
+    `most_waiting` tells how many records waited at once. Raises as `waits` does.
     """
     return _side_by_side(lock_free, two_phase, TWO_PHASE, STOP, seconds, pace, spark)
 

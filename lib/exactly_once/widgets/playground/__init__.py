@@ -1,1 +1,1 @@
-"""The clock playground: runs of processes that exchange messages, drawn by hand, with their stamps and a quiz."""
+"""The clock playground: runs of processes that exchange messages, drawn by hand, with their stamps."""

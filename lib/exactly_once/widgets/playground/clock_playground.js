@@ -7,11 +7,11 @@ const LAYOUT = `
   <div class="eo-playground-top"><div data-region="says" role="status" aria-live="polite"></div><div data-region="error" role="alert"></div></div>
   <div class="eo-playground-board">
     <div class="eo-names"></div>
-    <div class="eo-canvas"><div class="eo-sheet"><svg class="eo-diagram" tabindex="0" role="application" aria-label="${HELP}"></svg><div class="eo-fields"></div></div></div>
+    <div class="eo-canvas"><div class="eo-sheet"><svg class="eo-diagram" tabindex="0" role="application" aria-label="${HELP}"></svg></div></div>
   </div>
   <div class="eo-playground-under" data-region="facts"></div>
   <div data-region="table"></div>
-  <div data-region="files"></div>
+  <div data-region="signs"></div>
   <p class="eo-spoken" role="status" aria-live="assertive"></p>`;
 
 const TOP = 44;
@@ -65,18 +65,16 @@ function bowOf([x1, y1], [x2, y2], centres) {
 
 function eventSvg(event, at, y, right) {
   const kinds = ["eo-playground-event", event.receives ? "eo-playground-open" : "eo-full", event.how && `eo-how-${event.how}`,
-    event.chosen && "eo-chosen", event.picked && "eo-picked", event.on && "eo-on", event.refused && "eo-playground-refused",
-    event.mark && `eo-playground-${event.mark}`].filter(Boolean).join(" ");
+    event.chosen && "eo-chosen", event.on && "eo-on", event.refused && "eo-playground-refused"]
+    .filter(Boolean).join(" ");
   const x = at.x(event.x);
   const ring = event.chosen || event.refused ? `<circle class="eo-halo" cx="${x}" cy="${y}" r="${RADIUS + 4.5}"/>` : "";
-  const lost = event.lost
-    ? `<path class="eo-playground-lost" d="M${x + 9} ${y - 9}l9 -9m-4.5 -4.5l9 9m0 -9l-9 9"><title>received by nobody</title></path>` : "";
   const small = event.stamp.length > 2 ? " eo-small" : "";
-  return `<g class="${kinds}" data-name="${event.name}">${lost}${ring}<circle cx="${x}" cy="${y}" r="${RADIUS}"/>` +
+  return `<g class="${kinds}" data-name="${event.name}">${ring}<circle cx="${x}" cy="${y}" r="${RADIUS}"/>` +
     `<text class="eo-stamp${small}" x="${x}" y="${y + 4.2}">${escaped(event.stamp)}</text>` +
     `<text class="eo-event-name" x="${x + (right ? 15 : -9)}" y="${y - 18}">${event.name}<tspan class="eo-sign" dx="3">${event.sign}</tspan></text>` +
     (event.row ? `<text class="eo-vector-row" x="${x}" y="${y + 30}">${event.row}</text>` : "") +
-    (event.text ? `<title>${escaped(event.text)}</title>` : "") + "</g>";
+    "</g>";
 }
 
 // `local` is what the page knows before the kernel does: a dragged event, the cursor, ghosts of what is being drawn.
@@ -125,19 +123,17 @@ function namesHtml(picture, at) {
   const off = (can) => (can ? "" : ' aria-disabled="true"');
   const rows = picture.lines.map((line, number) => {
     const name = escaped(line.name);
-    const inside = picture.mode === "draw"
-      ? `<input class="eo-name eo-name-${line.key}" value="${name}" data-line="${line.key}" spellcheck="false" aria-label="Name of process ${name}">` +
-        `<button type="button" class="eo-remove-process" data-do="remove_process" data-value="${line.key}" data-key="remove-${line.key}" title="Remove ${name}" aria-label="Remove process ${name}"${off(remove)}>×</button>`
-      : `<span class="eo-name">${name}</span>`;
+    const inside = `<input class="eo-name eo-name-${line.key}" value="${name}" data-line="${line.key}" spellcheck="false" aria-label="Name of process ${name}">` +
+        `<button type="button" class="eo-remove-process" data-do="remove_process" data-value="${line.key}" data-key="remove-${line.key}" title="Remove ${name}" aria-label="Remove process ${name}"${off(remove)}>×</button>`;
     return `<div class="eo-name-row" style="top:${at.y(number)}px" data-key="line-${line.key}">${inside}</div>`;
   });
   const more = `<button type="button" class="eo-add-process" data-do="add_process" data-key="add_process" style="top:${at.height - 8}px"${off(add)}>+ process</button>`;
-  return rows.join("") + (picture.mode === "draw" ? more : "");
+  return rows.join("") + more;
 }
 
 export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) => {
   const { root, on, undo } = page;
-  const [svg, canvas, names, fields, spoken] = [".eo-diagram", ".eo-canvas", ".eo-names", ".eo-fields", ".eo-spoken"]
+  const [svg, canvas, names, spoken] = [".eo-diagram", ".eo-canvas", ".eo-names", ".eo-spoken"]
     .map((css) => root.querySelector(css));
   const AT_REST = { ghosts: [], drag: null, rope: null, target: null };
   const local = { cursor: null, ...AT_REST };
@@ -148,7 +144,6 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) =
   let gesture = null;
   let namesDrawn = "";
   const tell = page.send;
-  const drawing = () => picture.mode === "draw";
   const say = (words) => { spoken.textContent = words; };
   const row = (line) => picture.lines.findIndex((each) => each.key === line);
   const named = (name) => picture.events.find((event) => event.name === name);
@@ -168,7 +163,7 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) =
     const html = namesHtml(picture, at);
     if (html !== namesDrawn) mergeChildren(names, parsed(html));
     namesDrawn = html;
-    names.style.height = `${at.height + (drawing() ? 22 : 0)}px`;
+    names.style.height = `${at.height + 22}px`;
     for (const input of names.querySelectorAll("input")) {
       const name = picture.lines[row(Number(input.dataset.line))].name;
       const refused = input.value !== name && model.get("error") !== "";
@@ -177,31 +172,17 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) =
     }
   }
 
-  function drawFields() {
-    const field = (event) =>
-      `<input class="eo-stamp-field eo-stamp-${event.name}" inputmode="numeric" autocomplete="off" maxlength="12" value="${escaped(event.stamp)}"
-        data-name="${event.name}" data-key="${picture.run}-${event.name}" data-mark="${event.mark}" aria-invalid="${event.mark === "wrong"}"
-        aria-label="Lamport stamp of ${escaped(event.words)}" style="left:${at.x(event.x) - 16}px;top:${at.y(row(event.line)) - 16}px">`;
-    mergeChildren(fields, parsed(fieldsNeeded() ? picture.events.map(field).join("") : ""));
-  }
-
   function show() {
     picture = model.get("picture");
     at = places(picture);
     if (!gesture) Object.assign(local, AT_REST);
-    if (pending && (!drawing() || (pending.name ? !named(pending.name) : row(pending.line) < 0))) pending = null;
-    root.dataset.mode = picture.mode;
-    root.dataset.question = picture.question ?? "";
-    svg.setAttribute("tabindex", fieldsNeeded() ? "-1" : "0");
+    if (pending && (pending.name ? !named(pending.name) : row(pending.line) < 0)) pending = null;
     cursor.row = Math.min(cursor.row, picture.lines.length - 1);
     if (cursor.name && named(cursor.name)) cursor.x = named(cursor.name).x;
     if (pending) markPending();
     draw();
     drawNames();
-    drawFields();
   }
-
-  const fieldsNeeded = () => picture.mode === "quiz" && picture.question === "stamps" && !picture.over;
 
   // -- where things are --------------------------------------------------------------------------------------------
 
@@ -244,9 +225,9 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) =
 
   function act(place) {
     if (pending) { send(pending, place); return; }
-    if (picture.tool === "message" && drawing()) { begin(place); return; }
-    if (place.name) tell(drawing() ? "choose" : "pick", place.name);
-    else if (drawing()) {
+    if (picture.tool === "message") { begin(place); return; }
+    if (place.name) tell("choose", place.name);
+    else {
       local.ghosts = [{ line: place.line, x: place.column }];
       tell("event", [place.line, place.column]);
     }
@@ -255,7 +236,7 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) =
   // -- the pointer -------------------------------------------------------------------------------------------------
 
   svg.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || fieldsNeeded()) return;
+    if (event.button !== 0) return;
     const place = spot(event);
     gesture = { from: place, kind: "press" };
     if (place.line !== null) cursor = { row: row(place.line), x: place.name ? named(place.name).x : place.column, name: place.name };
@@ -265,7 +246,6 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) =
   });
 
   svg.addEventListener("pointermove", (event) => {
-    if (fieldsNeeded()) return;
     const place = spot(event);
     if (gesture) drag(gesture, place);
     else hover(place);
@@ -273,15 +253,14 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) =
   });
 
   function hover(place) {
-    svg.style.cursor = place.name ? (drawing() ? "grab" : "pointer") : place.line !== null && drawing() ? "copy" : "default";
-    if (!drawing()) return;
+    svg.style.cursor = place.name ? "grab" : place.line !== null ? "copy" : "default";
     if (pending) { rope(pending, place); return; }
     local.ghosts = place.line !== null && !place.name ? [{ line: place.line, x: place.column }] : [];
   }
 
   function drag(gesture, place) {
     const { from } = gesture;
-    if (!drawing() || from.line === null || pending) return;
+    if (from.line === null || pending) return;
     if (gesture.kind === "press" && Math.hypot(place.x - from.x, place.y - from.y) < 6) return;
     const leaves = Math.abs(place.y - at.y(row(from.line))) > at.lane * 0.42;
     gesture.kind = from.name && !leaves ? "move" : "link";
@@ -308,7 +287,7 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) =
     else if (kind === "link" && place.line !== null && (place.line !== from.line || Math.abs(place.x - from.x) > 20)) send(from, place);
     else if (kind === "link" && !from.name && place.line === from.line) act(from);
     else if (kind === "press" && from.line !== null) act(from);
-    else if (kind === "press" && drawing()) tell("clear_choice");
+    else if (kind === "press") tell("clear_choice");
     Object.assign(local, { rope: null, target: null });
     draw();
   });
@@ -360,7 +339,6 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) =
 
   function along(way) {
     const event = beside(way)?.x;
-    if (!drawing()) return event ?? cursor.x;
     const next = Math.max(GRID, cursor.x + way);
     return event === undefined ? Math.min(next, at.column(svg.clientWidth) - 1) : way < 0 ? Math.max(next, event) : Math.min(next, event);
   }
@@ -374,7 +352,7 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) =
     cursor.name = name;
   }
 
-  const chosen = () => drawing() && picture.events.some((event) => event.chosen);
+  const chosen = () => picture.events.some((event) => event.chosen);
 
   function press(event) {
     const way = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
@@ -382,12 +360,12 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) =
     const letter = event.key.toLowerCase();
     if (command && (letter === "z" || letter === "y")) tell(letter === "y" || event.shiftKey ? "redo" : "undo");
     else if (command || event.altKey) return false;
-    else if (way && event.key.match(/Left|Right/)) event.shiftKey && drawing() ? push(way) : go({ x: along(way) });
+    else if (way && event.key.match(/Left|Right/)) event.shiftKey ? push(way) : go({ x: along(way) });
     else if (way) go({ row: Math.max(0, Math.min(picture.lines.length - 1, cursor.row + way)) });
     else if (event.key === "Home" || event.key === "End") go({ x: onRow().at(event.key === "Home" ? 0 : -1)?.x ?? 1 });
     else if (event.key === "Enter" || event.key === " ") act(here());
-    else if (letter === "m" && drawing()) pending ? send(pending, here()) : begin(here());
-    else if ((event.key === "Delete" || event.key === "Backspace") && drawing()) tell("delete", here().name ?? null);
+    else if (letter === "m") pending ? send(pending, here()) : begin(here());
+    else if (event.key === "Delete" || event.key === "Backspace") tell("delete", here().name ?? null);
     else if (event.key === "Escape") { if (!giveUp() && !chosen()) return false; if (chosen()) tell("clear_choice"); }
     else return false;
     if (!local.cursor) { local.cursor = cursor; draw(); }
@@ -406,32 +384,11 @@ export default screen({ name: "eo-playground", layout: LAYOUT }, (page, model) =
 
   // -- the controls around -----------------------------------------------------------------------------------------
 
-  const answers = () => Object.fromEntries([...fields.children].map((input) => [input.dataset.name, input.value]));
-  const box = () => root.querySelector(".eo-run-text");
-
-  page.tell = (what, value) => {
-    const own = { check: answers, load: () => box().value };
-    tell(what, own[what] ? own[what]() : value);
-  };
-  root.addEventListener("change", async (event) => {
-    const input = event.target;
-    if (input.matches(".eo-stamp-field")) tell("answers", answers());
-    else if (input.matches("input.eo-name")) tell("rename", [Number(input.dataset.line), input.value]);
-    else if (input.matches("input[type=file]") && input.files.length) {
-      box().value = await input.files[0].text();
-      input.value = "";
-      tell("load", box().value);
-    }
-  });
-  root.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && event.target.matches(".eo-stamp-field")) tell("check", answers());
+  root.addEventListener("change", ({ target }) => {
+    if (target.matches("input.eo-name")) tell("rename", [Number(target.dataset.line), target.value]);
   });
 
-  page.heard = (message) => {
-    if (message.file) saveFile(message.file);
-    if (message.text !== undefined) box().value = message.text;
-    if (!gesture) show();
-  };
+  page.heard = () => { if (!gesture) show(); };
 
   on("change:picture", show);
   on("change:error", () => { draw(); drawNames(); });

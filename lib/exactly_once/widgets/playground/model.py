@@ -1,22 +1,17 @@
-"""The clock playground without its screen: the drawn run, the chosen events, the undo list, and the quiz."""
+"""The clock playground without its screen: the drawn run, the chosen events and the undo list."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...clocks import Event, History
-from ...clocks.files import jsonlines_text, read_text
-from ...errors import BadInput, CourseError, number_in, one_of
-from ...trace import Trace
-from ..base.model import BaseState, Model, typed_number
-from . import quiz as quizzes
+from ...errors import BadInput, number_in, one_of
+from ..base.model import BaseState, Model
 from .run import Drawing
 
-MODES = ("draw", "quiz")
 TOOLS = ("event", "message")
-LONGEST_TEXT = 2_000_000
 REMEMBERED = 200
-FLEETING = {"text_error": "", "note": "", "preview": None}  # reset by the next action
+FLEETING: dict[str, Any] = {"preview": None}  # reset by the next action
 
 
 @dataclass(frozen=True)
@@ -24,14 +19,10 @@ class State(BaseState):
     """The state of the screen. It is replaced as a whole."""
 
     drawing: Drawing
-    mode: str = "draw"
     tool: str = "event"
     vector: bool = False
     chosen: tuple = ()
-    text_error: str = ""
-    note: str = ""
     preview: Drawing | None = None
-    quiz: quizzes.Quiz = field(default_factory=quizzes.Quiz)
 
 
 EXAMPLE = (  # process, column, kind, message: one message overtakes another
@@ -48,21 +39,17 @@ def example():
 
 
 class ClockPlaygroundModel(Model):
-    """The playground's run and quiz. `run` is a `History`, a `Trace`, the text of a log, or None for a small example.
-
-    Raises `BadInput` for anything else, and for a run that is too large to be drawn.
-    """
+    """The playground's run, first a small example."""
 
     what = "The playground"
 
-    def __init__(self, run: Any = None) -> None:
-        super().__init__(State(example() if run is None else drawing_of(run), quiz=quizzes.put()))
+    def __init__(self) -> None:
+        super().__init__(State(example()))
         self.past, self.future = [], []  # drawings before a change; after an undo, the undone ones
 
     def actions(self) -> dict[str, Callable[..., Any]]:
         """Return the actions that `do` knows, by name."""
         return {
-            "mode": lambda value: self._set(mode=one_of("the mode", value, MODES)),
             "tool": lambda value: self._set(tool=one_of("the tool", value, TOOLS)),
             "vector": lambda _: self._set(vector=not self.state.vector),
             "event": lambda value: self._draw(self.state.drawing.with_event(*value)[0]),
@@ -81,14 +68,6 @@ class ClockPlaygroundModel(Model):
             "clear": lambda _: self._draw(replace(Drawing.empty(), lines=self.state.drawing.lines)),
             "undo": lambda _: self._back(self.past, self.future, "undo"),
             "redo": lambda _: self._back(self.future, self.past, "do again"),
-            "load": self.load,
-            "level": lambda value: self._quiz(quizzes.put(number_in(value), score=self.state.quiz.score)),
-            "number": self.number,
-            "pick": lambda value: self._quiz(quizzes.picked(self.state.quiz, value)),
-            "answers": lambda value: self._quiz(quizzes.typed(self.state.quiz, value)),
-            "check": lambda value: self._quiz(quizzes.checked(self.state.quiz, value)),
-            "show": lambda _: self._quiz(quizzes.shown(self.state.quiz)),
-            "next": lambda _: self._quiz(quizzes.following(self.state.quiz)),
         }
 
     # -- the actions of a learner ------------------------------------------------------------------------------------
@@ -107,34 +86,11 @@ class ClockPlaygroundModel(Model):
             raise BadInput("No event is chosen; click on one, then delete it.")
         self._draw(self.state.drawing.without(names))
 
-    def load(self, text: str) -> None:
-        """Draw the run in a text of JSON lines."""
-        drawing = drawing_of(str(text))
-        self._draw(drawing)
-        self._set(note=f"Loaded: {len(drawing.dots)} events on {len(drawing.lines)} processes.", mode="draw")
-
-    def saved(self) -> str:
-        """Return the run as JSON lines."""
-        return jsonlines_text(self.state.drawing.history)
-
-    def number(self, value: Any) -> None:
-        """Go to the quiz's run of this number."""
-        quiz = self.state.quiz
-        number = typed_number("number", "The number of the run", value, least=0)
-        self._quiz(quizzes.put(quiz.level, number, score=quiz.score))
-
     # -- undo and settings -------------------------------------------------------------------------------------------
 
     def restore(self, moment: State) -> None:
         """Bring back an earlier state."""
         self.update(**vars(moment) | FLEETING)
-
-    def failed_at(self, action: str, value: Any, why: Any) -> None:
-        """Show the error of an action: at the box for the text of a run, or above the picture."""
-        if action == "load" and isinstance(why, CourseError):
-            self._set(text_error=str(why), error=None)
-        else:
-            super().failed_at(action, value, why)
 
     def _set(self, **changes: Any) -> None:
         self.update(**FLEETING | changes)
@@ -155,24 +111,6 @@ class ClockPlaygroundModel(Model):
 
     def _show(self, drawing: Drawing) -> None:
         self._set(drawing=drawing, chosen=tuple(name for name in self.state.chosen if name in drawing.places))
-
-    def _quiz(self, quiz: Any) -> None:
-        self._set(quiz=quiz)
-
-
-def drawing_of(run: Any) -> Drawing:
-    """Return the drawing of a `History`, a `Trace` or the text of a log. Raises `BadInput` for anything else."""
-    if isinstance(run, History):
-        return Drawing.of(run)
-    if isinstance(run, Trace):
-        run = "\n".join(event.json() for event in run)
-    if not isinstance(run, str):
-        raise BadInput(
-            f"The playground cannot draw {str(run)[:60]!r}; give it a History, a trace, or the text of a log."
-        )
-    if len(run) > LONGEST_TEXT:
-        raise BadInput(f"This text has {len(run)} characters; the playground reads {LONGEST_TEXT} at most.")
-    return Drawing.of(read_text(run))
 
 
 def _end(value: Any) -> Any:

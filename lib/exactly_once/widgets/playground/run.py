@@ -12,7 +12,6 @@ from typing import Any
 
 from ...clocks import Event, History
 from ...errors import BadInput, is_number
-from ..base.controls import listed
 
 FEWEST, MOST = 2, 6
 EVENTS = 200
@@ -37,18 +36,15 @@ class Dot:
     name: str
     line: int
     x: float
-    text: str = ""
-    again: bool = False  # a repeated receive of one message
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """Lines from top to bottom, the dots on them, arrows as pairs of dots' names, and sends without a receive."""
+    """Lines from top to bottom, the dots on them, and arrows as pairs of dots' names."""
 
     lines: tuple
     dots: tuple = ()
     arrows: tuple = ()
-    lost: frozenset = frozenset()
     used: int = field(default=0, compare=False)
 
     @classmethod
@@ -60,25 +56,17 @@ class Drawing:
     def of(cls, history: History, columns: Any = None) -> "Drawing":
         """Return the drawing of a `History`, with the event of each place in its column of `columns`.
 
-        By default that is the column of its Lamport stamp, so that every arrow points right. Raises `BadInput` when
-        the history is too large for a drawing.
+        By default that is the column of its Lamport stamp, so that every arrow points right.
         """
         names, columns = _in_order(history.processes), columns or history.lamport
-        if len(names) > MOST:
-            raise BadInput(f"This run has {len(names)} processes; the playground draws {FEWEST} to {MOST}.")
-        if len(history) > EVENTS:
-            raise BadInput(f"This run has {len(history)} events; the playground draws {EVENTS} at most.")
-        while len(names) < FEWEST:
-            names.append(next(name for number in range(1, MOST) if (name := f"P{number}") not in names))
         lines = tuple(Line(number, name) for number, name in enumerate(names, 1))
         keys = {line.name: line.key for line in lines}
         order = sorted(range(len(history)), key=lambda place: (columns[place], keys[history[place].process]))
         letters = {place: letter(number) for number, place in enumerate(order)}
         events = [(history[place], letters[place], float(columns[place])) for place in order]
-        dots = tuple(Dot(name, keys[one.process], x, one.text, one.redelivery) for one, name, x in events)
+        dots = tuple(Dot(name, keys[one.process], x) for one, name, x in events)
         arrows = tuple((letters[one], letters[other]) for one, other in history.arrows)
-        sends = {name for one, name, _ in events if one.kind == "send"}
-        return cls(lines, dots, arrows, frozenset(sends - {one for one, _ in arrows}), len(dots))
+        return cls(lines, dots, arrows, len(dots))
 
     # -- derived data ------------------------------------------------------------------------------------------------
 
@@ -97,13 +85,13 @@ class Drawing:
     def history(self):
         """The run as a `History`; a message has the name of its send."""
         names = {line.key: line.name for line in self.lines}
-        sends = {one for one, _ in self.arrows} | self.lost
+        sends = {one for one, _ in self.arrows}
         carried = {other: one for one, other in self.arrows}
         events = []
         for dot in self.order:
             kind = "send" if dot.name in sends else "receive" if dot.name in carried else "local"
             message = None if kind == "local" else f"m-{carried.get(dot.name, dot.name)}"
-            events.append(Event(names[dot.line], kind, message, dot.again and kind == "receive", dot.text))
+            events.append(Event(names[dot.line], kind, message))
         return History(events)
 
     def dot(self, name: str) -> Dot:
@@ -130,7 +118,7 @@ class Drawing:
 
     def is_busy(self, name):
         """Tell whether a dot sends or receives already."""
-        return name in self.lost or any(name in arrow for arrow in self.arrows)
+        return any(name in arrow for arrow in self.arrows)
 
     def overtaking(self) -> list[Any]:
         """Return the pairs (later, earlier) of arrows between two processes, of which the later is received first."""
@@ -196,7 +184,6 @@ class Drawing:
             self,
             dots=tuple(dot for dot in self.dots if dot.name not in gone),
             arrows=tuple(arrow for arrow in self.arrows if not gone & {*arrow}),
-            lost=self.lost - gone,
         )
 
     def lined_up(self) -> "Drawing":
@@ -318,14 +305,13 @@ def relations(drawing: Any, name: str) -> dict[str, str]:
 
 
 def doing(drawing: Drawing, name: str) -> str:
-    """Describe an event: whom it sends to, one place for each delivery, or whom it receives from."""
+    """Describe an event: whom it sends to, or whom it receives from."""
     for one, other in drawing.arrows:
         if other == name:
             return f"receives from {drawing.where(one)} ({one})"
-    if name in drawing.lost:
-        return "sends a message that nobody receives"
-    to = [f"{drawing.where(other)} ({other})" for one, other in drawing.arrows if one == name]
-    return f"sends to {listed(to)}" if to else "local"
+        if one == name:
+            return f"sends to {drawing.where(other)} ({other})"
+    return "local"
 
 
 def why(drawing: Any, name: str) -> str:

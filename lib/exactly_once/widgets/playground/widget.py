@@ -9,15 +9,12 @@ import pandas as pd
 
 from ... import show
 from ...show.base.picture import says as box
-from ..base.controls import button, field, number_field, plural, row, segments, select
+from ..base.controls import button, field, plural, row, segments
 from ..base.widget import HtmlWidget
-from .model import MODES, ClockPlaygroundModel
-from .quiz import LEVELS, MOST_NUMBER
+from .model import ClockPlaygroundModel
 from .run import FEWEST, MOST, SIGNS, compared, doing, relations, row_text, stamp_of, vector_of, why
 
-TITLES = dict(zip(MODES, ("Draw", "Quiz"), strict=True))
 TOOL_TITLES = {"event": "Event", "message": "Message"}
-LEVEL_WORDS = {1: "two processes", 2: "three processes", 3: "with overtaking", 4: "four processes"}
 REST = "drag an event along its line to move it. Choose two events to ask which came first."
 HINTS = {
     "event": "<strong>Click on a line</strong> for a local event; <strong>drag from one line to another</strong> for "
@@ -29,8 +26,9 @@ KEYS = (
     "Arrows move the cursor. <kbd>Enter</kbd> makes an event, or chooses the one that is there. <kbd>M</kbd> begins "
     "a message and ends it on another line. <kbd>Shift</kbd> and an arrow move an event, <kbd>Delete</kbd> deletes "
     "it, <kbd>Ctrl</kbd> <kbd>Z</kbd> undoes, <kbd>Esc</kbd> gives up. Full circles are local events and sends, open "
-    "ones receives; ✕ marks a message that nobody receives."
+    "ones receives."
 )
+SHOWN_KEYS = f'<details class="eo-folded"><summary>Keys and signs</summary><p class="eo-keys">{KEYS}</p></details>'
 
 
 def picture(state: Any) -> dict[str, Any]:
@@ -55,26 +53,7 @@ def picture(state: Any) -> dict[str, Any]:
             "words": _spoken(shown, name),
         }
     can = {"add": len(shown.lines) < MOST, "remove": len(shown.lines) > FEWEST}
-    return drawn | {"mode": "draw", "tool": state.tool, "can": can}
-
-
-def quiz_picture(quiz: Any) -> dict[str, Any]:
-    """Return the page's picture of the quiz: fields for stamps in place of the stamps, or events to click on."""
-    drawn = _drawn(quiz.drawing, quiz.path, False)
-    for event in drawn["events"]:
-        name = event["name"]
-        mark, stamps = quiz.marks.get(name, ""), quiz.question == "stamps"
-        picked, target = not stamps and name in quiz.picked, not stamps and name == quiz.target
-        event |= {
-            "stamp": quiz.answers.get(name, "") if stamps else "", "row": "", "how": "",
-            "sign": {"right": "✓", "wrong": "✗"}.get(mark, ""), "mark": mark, "chosen": target, "picked": picked,
-            "words": _event(quiz.drawing, name) + (", chosen" if picked else "")
-            + (f", {mark}" if mark else "") + (", the one in question" if target else ""),
-        }  # fmt: skip
-    return drawn | {
-        "mode": "quiz", "question": quiz.question, "run": f"{quiz.level}/{quiz.number}", "over": quiz.over,
-        "can": {},
-    }  # fmt: skip
+    return drawn | {"tool": state.tool, "can": can}
 
 
 def _drawn(drawing: Any, path: Any, vector: bool) -> dict[str, Any]:
@@ -83,9 +62,9 @@ def _drawn(drawing: Any, path: Any, vector: bool) -> dict[str, Any]:
         "lines": [{"key": line.key, "name": line.name} for line in drawing.lines],
         "events": [
             {
-                "name": dot.name, "line": dot.line, "x": dot.x, "text": dot.text,
+                "name": dot.name, "line": dot.line, "x": dot.x,
                 "receives": any(other == dot.name for _, other in drawing.arrows),
-                "lost": dot.name in drawing.lost, "on": dot.name in path,
+                "on": dot.name in path,
             }
             for dot in drawing.order
         ],
@@ -108,23 +87,18 @@ def _event(drawing: Any, name: str) -> str:
 def screen(model: ClockPlaygroundModel, _width: int | None = None) -> dict[str, Any]:
     """Return {region: HTML, "picture": data} of a `ClockPlaygroundModel`."""
     state = model.state
-    quiz = state.mode == "quiz"
     return {
-        "picture": quiz_picture(state.quiz) if quiz else picture(state),
+        "picture": picture(state),
         "toolbar": toolbar(state, bool(model.past), bool(model.future)),
-        "says": quiz_says(state.quiz) if quiz else says(state),
-        "facts": "" if quiz else facts(state.drawing),
-        "files": files(state),
-        "table": "" if quiz and not state.quiz.over else table(state),
+        "says": says(state),
+        "facts": facts(state.drawing),
+        "signs": SHOWN_KEYS,
+        "table": table(state),
     }
 
 
 def toolbar(state: Any, can_undo: bool, can_redo: bool) -> str:
     """Return the row of controls above the picture."""
-    mode = field("What to do", segments("mode", TITLES, state.mode))
-    if state.mode == "quiz":
-        choices = _quiz_choices(state.quiz, state.refused)
-        return f'<div class="eo-playground-choices">{mode}{choices}</div>{_quiz_actions(state.quiz)}'
     tool = field("A click makes", segments("tool", TOOL_TITLES, state.tool, spoken="a click makes: {}"))
     vector = field("Stamps", button("eo-vector", "vector", "Vectors too", pressed=state.vector))
     undo, redo = "Undo (Ctrl+Z)", "Do again (Ctrl+Shift+Z)"
@@ -137,33 +111,12 @@ def toolbar(state: Any, can_undo: bool, can_redo: bool) -> str:
         button("eo-example", "example", "Example"),
     ]
     buttons = row("eo-playground-actions", "Edit", *edit)
-    return f'<div class="eo-playground-choices">{mode}{tool}{vector}</div>{buttons}'
-
-
-def _quiz_choices(quiz: Any, refused: dict[Any, Any]) -> str:
-    levels = [(level, f"{level} · {LEVEL_WORDS[level]}") for level in LEVELS]
-    number = number_field("Run", "number", quiz.number, refused, MOST_NUMBER)
-    return field("Level", select("level", levels, quiz.level)) + number
-
-
-def _quiz_actions(quiz: Any) -> str:
-    over, score = quiz.over, quiz.score
-    said = f"{score.right} of {score.asked} right at the first try" if score.asked else "no question answered yet"
-    streak = f" · {score.streak} in a row" if score.streak > 1 else ""
-    acts = [
-        button("eo-check", "check", "Check", off=over, primary=True),
-        button("eo-show", "show", "Show me", off=over),
-        button("eo-next", "next", "Next question", primary=over),
-    ]
-    buttons = row("eo-playground-actions", "Quiz", *acts)
-    return f'<div class="eo-playground-actions"><span class="eo-score">{said}{streak}</span>{buttons}</div>'
+    return f'<div class="eo-playground-choices">{tool}{vector}</div>{buttons}'
 
 
 def says(state: Any) -> str:
     """Return the sentence above the picture: instructions, the origin of a stamp, or the relation of two events."""
     shown = state.preview or state.drawing
-    if state.note:
-        return box("good", "Loaded.", escape(state.note.removeprefix("Loaded: ").capitalize()))
     if not state.chosen:
         return f'<div class="eo-says">{HINTS[state.tool]}</div>'
     if len(state.chosen) == 1:
@@ -173,11 +126,10 @@ def says(state: Any) -> str:
             f"{SIGNS[word]} {how.count(word)} {words}"
             for word, words in (("before", "before it"), ("after", "after it"), ("concurrent", "concurrent with it"))
         )
-        text = f" “{shown.dot(name).text}”" if shown.dot(name).text else ""
         sentence = why(shown, name)
         return box(
             "one",
-            f"{escape(name)} on {escape(shown.where(name))}:{escape(text)} stamp {stamp_of(shown, name)}.",
+            f"{escape(name)} on {escape(shown.where(name))}: stamp {stamp_of(shown, name)}.",
             f'{escape(sentence[0].upper() + sentence[1:])}<br><span class="eo-playground-counts">{counts}. '
             "Choose a second event to compare the two.</span>",
         )
@@ -185,32 +137,14 @@ def says(state: Any) -> str:
     return box(relation, f"{SIGNS[relation]} {escape(headline)}", escape(explanation))
 
 
-def quiz_says(quiz: Any) -> str:
-    """Return the question, or the sentence on the answer."""
-    ask = f"Which events are concurrent with {quiz.target}? Choose them all, then check."
-    if quiz.question == "stamps":
-        ask = "What are the Lamport stamps? Type one into each circle, then check."
-    if not quiz.says:
-        return box("asked", escape(ask), "")
-    if quiz.state == "right":
-        return box("good", "✓ Right.", escape(quiz.says.removeprefix("Right: ")))
-    if quiz.state == "shown":
-        return box("asked", "The answer.", escape(quiz.says))
-    if quiz.marks:
-        return box("bad", "✗ Not yet.", escape(quiz.says))
-    return box("asked", escape(ask), f'<span class="eo-bad">{escape(quiz.says)}</span>')
-
-
 def facts(drawing: Any) -> str:
     """Return the line of figures under the picture."""
     history = drawing.history
     pairs, ties = history.concurrent_pairs(), _ties(history)
-    over, lost = len(drawing.overtaking()), len(drawing.lost)
+    over = len(drawing.overtaking())
     said = [
         plural(len(history), "event"),
-        plural(len(drawing.arrows) + lost, "message")
-        + (f", {over} overtaking" if over else "")
-        + (f", {lost} ✕ received by nobody" if lost else ""),
+        plural(len(drawing.arrows), "message") + (f", {over} overtaking" if over else ""),
         plural(pairs, "concurrent pair") + (f", {ties} with equal stamps" if ties else ""),
     ]
     order = " The total order ranks these too, by convention." if pairs else ""
@@ -222,39 +156,14 @@ def _ties(history: Any) -> int:
     return sum(count * (count - 1) // 2 for count in Counter(history.lamport).values())
 
 
-def files(state: Any) -> str:
-    """Return the folded part with the loading and saving of a run."""
-    if state.mode == "quiz":
-        return ""
-    wrong = f"<strong>✗ Not loaded.</strong> {escape(state.text_error)}"
-    wrong = f'<div class="eo-says eo-is-bad eo-text-error" role="alert">{wrong}</div>' * bool(state.text_error)
-    lines = ('"P1", "kind": "send"', '"P2", "kind": "receive"')
-    example = "&#10;".join(f'{{"process": {line}, "message": "m1"}}' for line in lines)
-    return (
-        '<details class="eo-folded eo-files"><summary>Keys and signs; load, save and paste a run</summary>'
-        f'<p class="eo-keys">{KEYS}</p>'
-        '<label class="eo-field"><span>A run as JSON lines, one event a line with process, kind and message</span>'
-        f'<textarea class="eo-run-text" rows="7" spellcheck="false" placeholder=\'{example}\'></textarea></label>'
-        f"{wrong}"
-        '<div class="eo-playground-actions">'
-        + button("eo-load", "load", "Load this text", primary=True)
-        + '<label class="eo-button eo-playground-open">Open a file …'
-        + '<input type="file" class="eo-file" accept=".jsonl,.json,.txt,.log"></label>'
-        + button("eo-show-text", "show_text", "Put this run here")
-        + button("eo-download", "download", "Save as JSON lines")
-        + "</div></details>"
-    )
-
-
 def table(state):
     """Return the picture as a table in words, in Lamport's total order."""
-    shown = state.quiz.drawing if state.mode == "quiz" else state.preview or state.drawing
-    chosen = () if state.mode == "quiz" else state.chosen
+    shown, chosen = state.preview or state.drawing, state.chosen
     how = relations(shown, chosen[0]) if len(chosen) == 1 else {}
     rows = []
     for place in shown.history.total_order():
         dot = shown.order[place]
-        said = doing(shown, dot.name) + (f": {dot.text}" if dot.text else "")
+        said = doing(shown, dot.name)
         row = [dot.name, shown.where(dot.name), said, stamp_of(shown, dot.name), row_text(vector_of(shown, dot.name))]
         rows.append(row + [f"{SIGNS.get(how.get(dot.name), '')} {how.get(dot.name, 'itself')}"] * bool(how))
     columns = ["event", "process", "does", "Lamport", f"vector ({', '.join(line.name for line in shown.lines)})"]
@@ -270,23 +179,11 @@ class ClockPlayground(HtmlWidget, page="playground/clock_playground", view=scree
         """The drawn run, as a `History`."""
         return self.model.state.drawing.history
 
-    def on_message(self, do: Any, value: Any) -> Any:
-        """Carry out a request of the page. With the answer comes a text: a file to save, or the text of the box."""
-        if do not in ("download", "show_text"):
-            return super().on_message(do, value)
-        text = self.model.saved()
-        return {"file": {"name": "run.jsonl", "text": text}} if do == "download" else {"text": text}
-
     def __repr__(self) -> str:
         drawing = self.model.state.drawing
         return f"Clock playground: {len(drawing.dots)} events on {len(drawing.lines)} processes"
 
 
-def clock_playground(run: Any = None) -> ClockPlayground:
-    """Return the clock playground: draw events and messages, and Lamport and vector stamps follow; with a quiz.
-
-    run: the first run: a `History`, a trace, or the text of a log in JSON lines; without it a small example.
-    Raises `BadInput` for anything else, for a log that cannot have happened, and for one that is too large to be
-    drawn.
-    """
-    return ClockPlayground(ClockPlaygroundModel(run))
+def clock_playground() -> ClockPlayground:
+    """Return the clock playground: draw events and messages, and Lamport and vector stamps follow."""
+    return ClockPlayground(ClockPlaygroundModel())

@@ -2,25 +2,21 @@
 sentence the newest important event there.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from ...errors import BadInput, one_of
-from ...faults import sealed, shown, unsealed
 from ...log.transactions.producer import ABORTABLE_ERROR, IN_TRANSACTION
 from ...log.transactions.rules import RESULTS
 from ..base.controls import listed
-from ..base.model import WrongField, typed_number
+from ..base.model import typed_number
 from ..player.model import WayModel, WayState
 from .steps import CODES, OUTPUT, OWN, PARTITION, PRODUCER, PRODUCERS, STORIES, TIMEOUT_S
 from .world import World
 
 MOST_STEPS = 60
-FORMAT = "tt1"
 PROTOCOLS = {"classic": 1, "KIP-890": 2}
-TOKEN = re.compile(rf"{FORMAT}-([12])-((?:{'|'.join(CODES)})*)")
 GOOD, BAD, PLAIN = "good", "bad", "none"
 FENCED = ("INVALID_PRODUCER_EPOCH", "PRODUCER_FENCED")
 FIRST = (
@@ -40,19 +36,14 @@ class State(WayState):
 class TimelineModel(WayModel):
     """Two transactional producers, and the steps on them, in order; the learner can go back and forth in them.
 
-    `story` is the name of a story, "own", or a token. Raises `BadInput` for anything else.
+    `story` is the name of a story, or "own". Raises `BadInput` for anything else.
     """
 
     what = "The timeline"
 
-    def __init__(self, story: Any = OWN, protocol: str | None = None) -> None:
+    def __init__(self, story: Any = OWN) -> None:
         super().__init__(State())
-        if isinstance(story, str) and story.startswith(f"{FORMAT}-"):
-            self.load(story)
-        else:
-            self.begin(story)
-        if protocol is not None:
-            self.protocol(protocol)
+        self.begin(story)
 
     def actions(self) -> dict[str, Callable[..., Any]]:
         """Return the actions that `do` knows."""
@@ -61,7 +52,6 @@ class TimelineModel(WayModel):
             "go": lambda value: self.go(typed_number("go", "The step", value, 0, len(self.state.way))),
             "story": self.begin,
             "protocol": self.protocol,
-            "token": self.load,
             "clear": lambda _: self.begin(OWN),
         }
 
@@ -95,28 +85,6 @@ class TimelineModel(WayModel):
         number = PROTOCOLS[one_of("The protocol", value, PROTOCOLS)]
         self._show(self.state.story, number, self.state.way, self.state.at)
 
-    def load(self, token):
-        """Bring back the steps of a token, at their end. Raises `WrongField` for anything but a token of the
-        timeline.
-        """
-        text = str(token).strip()
-        head = unsealed(text)
-        found = TOKEN.fullmatch(head or "")
-        steps = tuple(re.findall("[12]?[a-z]", found[2])) if found else ()
-        why = "it is of another kind" if head else "a character is missing or wrong"
-        wrong = "" if found else f"{shown(text)} is no token of a timeline: {why}. Copy it whole."
-        if len(steps) > MOST_STEPS:
-            wrong = f"The token has {len(steps)} steps; at most {MOST_STEPS} are shown."
-        if wrong:
-            said = wrong if text else "There is no token; paste one that a timeline gave."
-            raise WrongField(said, "token", text[:200])
-        self._show(OWN, int(found[1]), steps, len(steps))
-
-    @property
-    def token(self) -> str:
-        """The token of the done steps, an argument of `transaction_timeline(token)`."""
-        return sealed(f"{FORMAT}-{self.state.protocol}-{''.join(self.state.way[: self.state.at])}")
-
     @property
     def words(self) -> str:
         """The sentence that announces the next step of the story, or ""."""
@@ -139,7 +107,6 @@ class TimelineModel(WayModel):
             self.update(**vars(moment))
 
     def _show(self, story: str, protocol: int, steps: tuple[Any, ...], at: int) -> None:
-        self.put_right("token")
         self._positions = {}  # they may have been of the other protocol
         self.update(protocol=protocol)
         self.stand(steps, at, story=story)

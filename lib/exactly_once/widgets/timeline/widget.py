@@ -7,7 +7,7 @@ import pandas as pd
 
 from ... import show
 from ...log.transactions.producer import IN_TRANSACTION
-from ..base.controls import button, field, row, segments, select, text_field, token_to_copy
+from ..base.controls import button, field, row, segments, select
 from ..base.widget import HtmlWidget, css, esm
 from ..player.widget import panel, panels, says_html
 from .model import PROTOCOLS, TimelineModel, meaning, verdict
@@ -33,7 +33,7 @@ def fragments(model: TimelineModel, width: int) -> dict[str, str]:
         "says": says_html(kind, headline, rest),
         "picture": picture(world, f"{headline} {rest}", max(LEAST, min(MOST, width + MARGIN))),
         "positions": "".join(positions(world, owner) for owner in PRODUCERS),
-        "folds": show.folded(events_table(world), "All events as a table") + token(model),
+        "folds": show.folded(events_table(world), "All events as a table"),
         "at": model.state.at,
         "last": len(model.state.way),
     }
@@ -113,25 +113,10 @@ def events_table(world: Any) -> Any:
     return pd.DataFrame(rows, columns=["", "second", "who", "what", "Kafka’s error", "LSO", "HW"])
 
 
-def token(model: TimelineModel) -> str:
-    """Return the token of all done steps, and a field for a token."""
-    return (
-        '<details class="eo-folded"><summary>Token</summary><div class="eo-timeline-token">'
-        f'{token_to_copy(model.token)}<span class="eo-dim">brings all this back: '
-        f"<code>transaction_timeline(token)</code></span>"
-        f"{text_field('or paste one, and press Enter', 'token', 'tt1-…', model.state.refused)}</div></details>"
-    )
-
-
 class TransactionTimeline(HtmlWidget, view=fragments):
     """The transaction timeline. `model` is its `TimelineModel`; each region of the screen is a trait."""
 
     _esm, _css = esm("timeline/timeline.js"), css("player/player.css", "timeline/timeline.css")
-
-    @property
-    def token(self) -> str:
-        """The token of all done steps, an argument of `transaction_timeline`."""
-        return self.model.token
 
     def __repr__(self):
         world = self.model.world
@@ -141,12 +126,11 @@ class TransactionTimeline(HtmlWidget, view=fragments):
         )
 
 
-def transaction_timeline(story: Any = OWN, protocol: str | None = None) -> TransactionTimeline:
+def transaction_timeline(story: Any = OWN) -> TransactionTimeline:
     """Return the transaction timeline: two transactional producers, their coordinator, a partition, its readers.
 
     story: "own" begins with no step; a story is "commit", "abort", "zombie" (a zombie is fenced), "stalled" (a
     stalled transaction blocks all readers), "coordinator" (it dies before the markers), "hanging" (the classic
-    protocol's late append) or "kip-890" (the same under KIP-890); a token brings back the done steps of its
-    timeline. `protocol` is "classic" or "KIP-890"; by default the story's own. Raises `BadInput` for anything else.
+    protocol's late append) or "kip-890" (the same under KIP-890). Raises `BadInput` for anything else.
     """
-    return TransactionTimeline(TimelineModel(story, protocol))
+    return TransactionTimeline(TimelineModel(story))

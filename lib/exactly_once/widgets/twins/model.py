@@ -1,10 +1,8 @@
 """The Twins console without its screen: the run on the cluster, the learner's orders, the results.
 
-Among them is the same fault with one node and Spark's retry: the waiting time of each record there. Behind the model
-stands what is derived from a `TwinsState`: hours, faults, a stopped twin's next step, sentences.
+Behind the model stands what is derived from a `TwinsState`: hours, faults, a stopped twin's next step, sentences.
 """
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
@@ -13,16 +11,12 @@ from typing import Any, NamedTuple
 from ...errors import BadInput, number_in, one_of, whole
 from ...pipeline import Job
 from ..base.controls import plural, who
-from ..base.model import BackgroundWork, BaseState, OnCluster, Stopped
+from ..base.model import BackgroundWork, BaseState, OnCluster
 
 PACES = (0.5, 1, 2, 4, 8, 16)  # hours a second, for the slider
 MOST = 3
 ENDING = "The twins finish what has arrived …"
 LOOK_SECONDS = 0.2  # between two pictures
-BEFORE, AFTER = 3, 8  # hours of one node before and after its fault
-LONGEST_STOP = 10.0  # seconds; a longer stop is measured with this length
-POINT = "A"  # with a record in hand: a node that is struck between two records delays no record
-ONE_NODE_SECONDS = 90.0  # without progress
 TOO_LATE = {
     "kill": "killed: it has no process now",
     "stop": "stopped: it does not run now",
@@ -47,32 +41,18 @@ NOTHING = (
 )
 
 
-class OneNode(NamedTuple):
-    """The waiting times of records with one node under a fault. `points` are (hours since the fault's, seconds).
-
-    `kind` is "stop" or "kill"; `still` the seconds for which the node was stopped, or until Spark's next process
-    began.
-    """
-
-    kind: str
-    still: float
-    points: tuple
-
-
 @dataclass(frozen=True, kw_only=True)
 class TwinsConsoleState(BaseState):
     """The state of the screen.
 
     `shot` is the newest `TwinsState` of the run, `pace` in hours a second; `point` is the place of the next fault:
-    "now", or a crash point. `newest` is the last hour in sight, or None to follow the run. `one` is the result of one
-    node with Spark's retry under the same fault, a `OneNode`.
+    "now", or a crash point. `newest` is the last hour in sight, or None to follow the run.
     """
 
     shot: object = None
     pace: float = 2
     point: str = NOW
     newest: int | None = None
-    one: OneNode | None = None
 
 
 class TwinsWorlds(OnCluster):
@@ -81,7 +61,7 @@ class TwinsWorlds(OnCluster):
     slots = 4  # for three twins and the database's own node
 
     def twins(self, nodes, pace, job):
-        """Return `Twins` that have not started yet; one node is no twin, and has Spark's retry alone."""
+        """Return `Twins` that have not started yet."""
         from ...spark.run.twins import Twins
 
         return Twins(nodes=nodes, pace=pace, job=job, spark=self._spark)
@@ -94,7 +74,7 @@ class TwinsModel(BackgroundWork):
     No process is started before `start`.
     """
 
-    what, endings = "The Twins console", dict.fromkeys(("twins", "one"), 60.0)  # the nodes finish what has arrived
+    what, endings = "The Twins console", {"twins": 60.0}  # the nodes finish what has arrived
 
     def __init__(self, nodes: Any = 2, pace: int = 2, job: Any = None, worlds: Any = None) -> None:
         self.nodes = whole("the number of twins", nodes, least=2, most=MOST)
@@ -116,7 +96,6 @@ class TwinsModel(BackgroundWork):
             "look": self.look,
             "fault": lambda _: self.update(newest=self._around(self.newest_fault())),
             "follow": lambda _: self.update(newest=None),
-            "one": lambda _: self.ask_one(),
         }
 
     @property
@@ -165,15 +144,8 @@ class TwinsModel(BackgroundWork):
             raise BadInput("No twin was stopped or killed in this run; do that first.")
         return found[-1]
 
-    def ask_one(self) -> None:
-        """Measure one node with Spark's retry under the newest fault. Raises `BadInput` when there is none."""
-        if self.is_live:
-            raise BadInput("The one node needs the twins' slots: end the twins first, then measure it.")
-        strike = self.newest_fault()
-        self.begin("one", lambda work: self._measure(work, strike), "measuring", status="")
-
     def _start(self, take_over: Any = False) -> None:
-        fresh = dict.fromkeys(("shot", "newest", "one"))
+        fresh = dict.fromkeys(("shot", "newest"))
         self.begin("twins", lambda work: self._run(work, take_over), "starting", status="", **fresh)
 
     def _run(self, work: Any, take_over: bool) -> None:
@@ -197,52 +169,6 @@ class TwinsModel(BackgroundWork):
                 self.report(work, error=None)
         except Exception as why:  # noqa: BLE001 - shown in the console; the run must not end by it
             self.fail(why)
-
-    def _measure(self, work: Any, strike: "Strike") -> None:
-        """Let one node run under the same fault, and put its waits beside the twins'."""
-
-        def tell(words: str) -> None:
-            self.report(work, status=words)
-
-        self.worlds.ready(work, tell)
-        one = measure(self.worlds, strike, self.state.shot.pace, self.job, work.stopped, tell)
-        self.report(work, one=one, newest=self._around(strike))
-
-
-def measure(worlds, strike, pace, job, stopped, tell):
-    """Run one node at a pace, strike it as the twin was, with a record in hand, and return a `OneNode`.
-
-    `stopped` is called now and then; once it returns true, `Stopped` is raised. `tell` is called with sentences on
-    the progress.
-    """
-    still = min((strike.until or time.time()) - strike.wall, LONGEST_STOP)
-    tell("One node begins …")
-    with worlds.twins(1, pace, job) as one:
-
-        def until(done: Callable[..., Any]) -> Any:
-            deadline = time.monotonic() + ONE_NODE_SECONDS
-            while not done(shot := one.state()):
-                if stopped():
-                    raise Stopped
-                if time.monotonic() > deadline:
-                    raise TimeoutError(f"The one node made no progress within {ONE_NODE_SECONDS:g} seconds.")
-                time.sleep(0.05)
-            return shot
-
-        until(lambda shot: len(shot.tape) >= BEFORE)
-        one.strike_at(1, POINT, strike.kind)
-        (hit,) = strikes(until(strikes))
-        tell(f"The one node is {'stopped' if strike.kind == 'stop' else 'killed'}; records wait …")
-        if strike.kind == "stop":
-            until(lambda shot: shot.now - hit.wall >= still)
-            one.resume(1)
-        else:
-            back = until(lambda shot: shot.twins[0].lives > 1 and shot.twins[0].status == "running")
-            still = (strikes(back)[0].until or time.time()) - hit.wall
-        most = max(one.state().arrived, hit.hour + AFTER)
-        tape = until(lambda shot: len(shot.tape) >= most).tape
-    points = tuple((cell.hour - hit.hour, cell.wait) for cell in tape if cell.hour >= hit.hour - BEFORE)
-    return OneNode(strike.kind, still, points)
 
 
 class Strike(NamedTuple):

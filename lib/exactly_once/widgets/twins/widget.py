@@ -8,7 +8,7 @@ import pandas as pd
 
 from ... import show
 from ...show.base import canvas
-from ...show.base.canvas import BOLD, Labels, box, diamond, dot, line, svg, way, words
+from ...show.base.canvas import BOLD, Labels, box, dot, line, svg, way, words
 from ..base.controls import banner, button, colour, field, plural, select, who
 from ..base.widget import HtmlWidget, css, esm
 from .model import (
@@ -127,7 +127,7 @@ def pictures_html(state: Any, axis: "Axis") -> str:
     found = (
         ("The machine’s register", ", version by version", won, register_svg),
         ("Output tape", tape, counter, tape_svg),
-        ("How long each record waited", ", log scale", _one(state), waits_svg),
+        ("How long each record waited", ", log scale", "", waits_svg),
     )
     parts = (
         f'<div class="eo-heading"><p><strong>{title}</strong><span class="eo-dim eo-more-words">{more}</span></p>'
@@ -148,17 +148,6 @@ def _looking(state: Any, axis: "Axis") -> str:
         button("eo-small eo-follow", "follow", "Follow", not hours, pressed=follows),
     )
     return f'<span class="eo-looking" role="group" aria-label="Which hours are in sight">{"".join(buttons)}</span>'
-
-
-def _one(state: Any) -> str:
-    """Return the button that measures one node under the same fault, or the result."""
-    if one := state.one:
-        still = seconds(one.still)
-        what = f"killed, {still} to its next incarnation" if one.kind == "kill" else f"stopped for {still}"
-        return f'<span class="eo-one-says">◇ one node, {what}</span>'
-    off = state.shot is None or state.busy not in ("idle", "live")
-    wait = "<span>it is measured …</span>" * (state.busy == "measuring")
-    return wait + button("eo-small eo-one", "one", "◇ Same fault, one node", off)
 
 
 def events_html(shot: Any) -> str:
@@ -216,13 +205,9 @@ def register_table(shot: Any) -> Any:
 
 
 def tape_table(state: Any) -> Any:
-    """Return the newest hours of the output, with the waits of twins and of one node, as a DataFrame."""
-    other = {hour: millis(wait) for hour, wait in one_node_of(state).items()}
-    rows = [
-        (cell.hour, cell.text, f"twin {cell.node}", millis(cell.wait), other.get(cell.hour, ""))
-        for cell in state.shot.tape[-ROWS:]
-    ]
-    return pd.DataFrame(rows, columns=["hour", "average, °F", "written by", "waited", "one node waited"])
+    """Return the newest hours of the output, with the waits, as a DataFrame."""
+    rows = [(cell.hour, cell.text, f"twin {cell.node}", millis(cell.wait)) for cell in state.shot.tape[-ROWS:]]
+    return pd.DataFrame(rows, columns=["hour", "average, °F", "written by", "waited"])
 
 
 class Axis(NamedTuple):
@@ -351,14 +336,11 @@ def _cell(x, wide, above, hour, css):
 
 
 def waits_svg(state, axis):
-    """Return the waiting time of each record in sight, on a logarithmic scale, and beside it one node under the same
-    fault.
-    """
+    """Return the waiting time of each record in sight, on a logarithmic scale."""
     shot = state.shot
     cells = [cell for cell in shot.tape if cell.hour in axis.hours] if shot else []
     waiting = [(hour, wait) for hour, wait in shot.waiting if hour in axis.hours] if shot else []
-    other = [(hour, wait) for hour, wait in one_node_of(state).items() if hour in axis.hours]
-    waits = [cell.wait for cell in cells] + [wait for _, wait in [*waiting, *other]]
+    waits = [cell.wait for cell in cells] + [wait for _, wait in waiting]
     least = 0.001 if min(waits, default=1) < 0.008 else 0.01
     decades = log10(max(1.0, *waits, 0) * 1.6 / least)
 
@@ -369,12 +351,6 @@ def waits_svg(state, axis):
     for power in range(round(log10(least)), int(log10(least) + decades + 1e-9) + 1):
         y = at(axis.hours[0], 10.0**power)[1]
         parts += line(LEFT, y, axis.end, y, "row"), words(LEFT - 6, y + 4, millis(10.0**power), "sub", "end")
-    if other:
-        parts.append(way([at(*one) for one in other], fill="none", stroke="grey", wide=1.6, dash="5 4"))
-        parts += [diamond(*at(*one), 5, "diamond", fill="bg", stroke="grey", wide=1.7) for one in other]
-        x, y = at(*max(other, key=lambda one: one[1]))
-        longest = max(wait for _, wait in other)
-        said.append(labels.beside(x, y + 4, f"one node: {millis(longest)}", "strong", away=3))
     parts.append(way([at(cell.hour, cell.wait) for cell in cells], fill="none", stroke="ink", wide=2))
     parts += [mark(cell.node, *at(cell.hour, cell.wait)) for cell in cells]
     twice = 2 * ((shot and undisturbed(shot)) or 0)
@@ -392,13 +368,6 @@ def waits_svg(state, axis):
         x, y = at(high.hour, high.wait)
         said.append(labels.beside(x, y - 12, f"twins, in view: at most {millis(high.wait)}", "strong", away=3))
     return svg([*parts, *said], axis.width, WAITS, "How long each record waited")
-
-
-def one_node_of(state: Any) -> dict[Any, Any]:
-    """Return {hour: wait} of the one node's records, laid over the hours around the twins' newest such fault."""
-    one = state.one
-    hours = [strike.hour for strike in strikes(state.shot) if one and strike.kind == one.kind]
-    return {hours[-1] + since: wait for since, wait in one.points} if hours else {}
 
 
 class TwinsConsole(HtmlWidget, view=fragments):
