@@ -48,7 +48,6 @@ SEAMS = {  # below `exactly_once`: who uses it
     "explore.tokens": "claims, sandbox, widgets: a schedule in one line",
     "explore.plain": "exercises: the search without shortcuts",
     "sandbox.pool": "exercises, widgets: processes that run a learner's code",
-    "sandbox.pure": "show, the command line: a pure function, explored and counted",
     "sandbox.prove_safely": "exercises, widgets, the command line",
     "chapters.ch13.trials.proxy": "spark: a proxy before a broker, which loses answers",
     "java.finder": "spark, servers, course: a Java",

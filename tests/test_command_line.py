@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from exactly_once.__main__ import main
-from tests.sandbox import pure_functions
 
 OWN = """
 import functools
 import os
 
-from exactly_once.lockfree import general
+from exactly_once.lockfree import Given, general
 
 incarnations = []
 
@@ -41,6 +40,15 @@ def remembers_lives(more, node):
 
 in_parts = functools.partial(remembers_lives, 7)
 without_points = general(lambda state, inputs: (state, [len(inputs)]))
+
+
+def add(state, inputs):
+    state += sum(value or 0 for value in inputs)
+    return state, [state, "big" if state > 20 else None]
+
+
+sums = general(add, 0, Given(("left", "right"), ((1, 2), (30,))), ("sums", "words"), "sums", points=True)
+one = general(add, 0, Given(("left",), ((1,),)), ("sums", "words"), "one")
 
 
 def raises(node):
@@ -130,6 +138,7 @@ def own(tmp_path):
         ("mine", ["--at", "E", "--nodes", "2", "--node", "2"], {"consistent": False, "reached": True, "lives": 3}),
         ("in_parts", ["--at", "A", "--window", "3", "--threshold", "2"], {"reached": True, "lives": 2}),
         ("without_points", ["--at", "A", "--nodes", "2"], {"consistent": True, "reached": False}),
+        ("sums", ["--at", "B", "--nodes", "3"], {"consistent": True, "reached": True, "lives": 4}),
         ("raises", ["--at", "A"], {"consistent": False, "reached": False, "lives": 1}),
         ("exits", ["--at", "A"], {"consistent": False, "reached": False, "lives": 1}),
     ],
@@ -176,22 +185,6 @@ def test_a_file_that_is_not_to_be_read_is_one_sentence(capsys, tmp_path):
             assert words in sentence
 
 
-PURE = f"{pure_functions.__file__}:{{}}".format
-TOTAL = [PURE("total"), "--pure", "--first", "0", "--inputs", "left,right", "--outputs", "sums,words"]
-
-
-@pytest.mark.slow
-def test_a_pure_function_is_crashed_in_the_lock_free_machine(capsys):
-    for arguments, expected in (
-        ([*TOTAL, "--at", "B", "--values", "[[1, 2], [30]]", "--nodes", "3"], {"reached": True, "lives": 4}),
-        ([*TOTAL, "--at", "A", "--item", "7", "--items", "7", "--nodes", "1"], {"reached": True, "lives": 2}),
-        ([PURE("mean"), "--pure", "--at", "C", "--batch", "2", "--node", "2"], {"reached": True}),
-    ):
-        found = crash(capsys, *arguments)
-        assert (found["consistent"], found["error"]) == (True, None)
-        assert {name: found[name] for name in expected} == expected
-
-
 def cost(capsys, *arguments):
     assert main(["cost", *arguments, "--json"]) == 0
     return json.loads(capsys.readouterr().out)
@@ -204,7 +197,7 @@ def test_what_a_handler_costs(capsys, own):
         (["--strategy", "lock_free", "--latency", "500us", "--rate", "100"], 17, 0.0085, 1),
         ([own("mine"), "--latency", "0.2ms", "--rate", "2500", "--window", "3"], 4, 0.0008, 2),
         ([own("in_parts"), "--latency", "1s", "--rate", "0.5"], 4, 4.0, 2),
-        ([PURE("mean"), "--pure", "--batch", "5", "--rate", "1000", "--latency", "1ms"], 2.8, 0.0028, 3),
+        ([own("sums"), "--rate", "100", "--latency", "1ms"], 17, 0.017, 2),
     ):
         found = cost(capsys, *arguments)
         assert found["operations"] == operations
@@ -223,11 +216,10 @@ def test_what_a_handler_costs_in_sentences(capsys, own):
     )
 
 
-@pytest.mark.not_by_day
-def test_a_point_that_is_not_reached_is_said_in_the_sentence(capsys):
+def test_a_point_that_is_not_reached_is_said_in_the_sentence(capsys, own):
     assert crash(capsys, "--at", "B", "--item", "1")["sentence"].startswith("Not reached: B at hour 1")
-    sentence = crash(capsys, PURE("mean"), "--pure", "--at", "B")["sentence"]
-    assert sentence.startswith("Not reached: B; the handler passed A, C, D and E, so nothing was killed there.")
+    sentence = crash(capsys, own("mine"), "--at", "C")["sentence"]
+    assert sentence.startswith("Not reached: C; the handler passed A, B and E, so nothing was killed there.")
 
 
 NONSENSE = {
@@ -236,37 +228,31 @@ NONSENSE = {
     "crash --at output.push": "A, B, C, D, E.",
     "crash --at B --node 2": "node 2",
     "crash --at B --nodes 3 --strategy offset_in_sink": "runs on 2",
-    "crash --at B --pure": "give PATH.py:FUNCTION",
-    "crash --at B --first 0": "add --pure",
     "crash own.py --at B": "PATH.py:FUNCTION",
     "crash nowhere.py:mine --at B": "no file",
-    "crash PURE:nothing --at B": "no function 'nothing'",
-    "crash PURE:mean --at B": "the node",
-    "crash PURE:mean --at B --strategy two_phase": "--strategy",
-    "crash PURE:mean --at B --pure --values [[1]]": "inputs",
+    "crash OWN:nothing --at B": "no function 'nothing'",
+    "crash OWN:add --at B": "made a handler by `general`",
+    "crash OWN:mine --at B --strategy two_phase": "--strategy",
     "cost --latency 5": "5ms, 0.2ms, 500us or 1s",
-    "cost PURE:sink --pure --first 0 --inputs a --values [[1]]": "two values",
+    "cost OWN:one": "two values",
     "prove own.py": "PATH.py:FUNCTION",
     "prove nowhere.py:mine": "no file",
-    "prove PURE:nothing": "no function 'nothing'",
-    "prove PURE:mean --seconds 1e6": "The limit of time is 1000000.0",
-    "prove PURE:sink --pure --first 0 --inputs a --values [[]]": "no values are given for a. Give at least one",
+    "prove OWN:nothing": "no function 'nothing'",
+    "prove OWN:mine --seconds 1e6": "The limit of time is 1000000.0",
     "reset 99": "'99'",
 }
 NO_COMMAND = ["", "explode", "crash", "crash --at B --item x", "crash --world mars", "doctor x", "reset 04 05"]
 
 
-def test_nonsense_is_one_sentence_and_status_2(capsys):
+def test_nonsense_is_one_sentence_and_status_2(capsys, own):
     for line, words in NONSENSE.items():
-        status, sentence = said(capsys, *(word.replace("PURE:", PURE("")) for word in line.split()))
+        status, sentence = said(capsys, *(word.replace("OWN:", own("")) for word in line.split()))
         assert (status, words in sentence) == (2, True), (line, sentence)
     for line in NO_COMMAND:
         with pytest.raises(SystemExit) as left:
             main(line.split())
         assert left.value.code == 2
         assert capsys.readouterr().err.count("\n") == 1
-    status, sentence = said(capsys, "crash", PURE("rolls_dice"), "--pure", "--at", "A")
-    assert (status, "is not pure" in sentence) == (1, True)
 
 
 def on_the_command_line(*arguments, **variables):
@@ -287,7 +273,7 @@ def on_the_command_line(*arguments, **variables):
     [
         ["OWN:in_parts", "--at", "B", "--item", "3", "--lives", "1,2", "--window", "3", "--threshold", "2"],
         ["--at", "D", "--item", "4", "--strategy", "two_phase"],
-        [*TOTAL, "--at", "B", "--item", "4"],
+        ["OWN:sums", "--at", "B", "--nodes", "2"],
     ],
 )
 def test_on_the_cluster_it_prints_the_verdict_and_nothing_else(capsys, own, arguments):
@@ -295,7 +281,7 @@ def test_on_the_cluster_it_prints_the_verdict_and_nothing_else(capsys, own, argu
     done = on_the_command_line(*arguments, "--world", "spark", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     found, simulated = json.loads(done.stdout), crash(capsys, *arguments)
-    own_words = {"sentence"} if "--pure" in arguments else set()  # either twin may be the one that dies
+    own_words = {"sentence"} if "--nodes" in arguments else set()  # either twin may be the one that dies
     same = KEYS - own_words | {"lives"}
     assert {name: found[name] for name in same} == {name: simulated[name] for name in same}
 

@@ -1,22 +1,19 @@
 """The command line, `python -m exactly_once COMMAND`.
 
 `doctor` checks the environment. `crash` runs one crash and judges it, of one of the course's handlers or of your own,
-`cost` counts what such a handler asks of its stores, `prove` explores every schedule of a handler; these three also
-take a pure function, for the lock-free machine, and `report` puts on a page what is found about such a function.
+`cost` counts what such a handler asks of its stores, `prove` explores every schedule of a handler.
 `clocks` stamps the events in a file, `reset` brings a chapter's notebook back, `demo` opens a page for a projector.
 For a class, `workshop` builds the labs, `hand-in` writes a learner's file, and `class` makes the tables of a folder
 of them.
 """
 
 import argparse
-import datetime
 import importlib
 import json
 import math
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 from .clocks.files import read_history, report_text
@@ -30,9 +27,7 @@ from .paths import IN_COURSE
 from .pipeline import Job
 from .sandbox.crash_safely import HandlerInFile, programs_on
 from .sandbox.prove_safely import prove_file
-from .sandbox.pure import Setting, prove_pure
-from .sandbox.review import in_words, review, saved
-from .sandbox.templates import function_template, handler_template
+from .sandbox.templates import handler_template
 from .simulate import simulate
 from .verdict import judge
 
@@ -44,7 +39,6 @@ ELSEWHERE = {  # commands of `course`, which read their own arguments: their mod
     "hand-in": ("classroom.hand_in", "write the file that a learner hands in"),
     "class": ("classroom.tables", "make two tables of a folder of such files: seats, first answers"),
 }
-PURE = ("first", "inputs", "outputs", "values", "batch")  # options that describe what a pure function works on
 
 
 STATUS = (
@@ -76,8 +70,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     _cost_arguments(commands.add_parser("cost", help=what, epilog=STATUS))
     what = "explore every schedule of a handler in a file"
     _prove_arguments(commands.add_parser("prove", help=what, epilog=STATUS))
-    what = "put on a page what is proved about a pure function"
-    _report_arguments(commands.add_parser("report", help=what, epilog=STATUS))
     _clocks_arguments(commands.add_parser("clocks", help="stamp the events in a file and count the concurrent pairs"))
     argv = sys.argv[1:] if argv is None else list(argv)
     try:
@@ -89,7 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 )
             return importlib.import_module(f"exactly_once.course.{ELSEWHERE[argv[0]][0]}").main(argv[1:])
         options = parser.parse_args(argv)
-        run = {"crash": _crash, "cost": _cost, "prove": _prove, "report": _report, "clocks": _clocks}
+        run = {"crash": _crash, "cost": _cost, "prove": _prove, "clocks": _clocks}
         return run[options.command](options)
     except BrokenPipeError:  # whoever read the output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -130,11 +122,9 @@ def _crash_arguments(parser: argparse.ArgumentParser) -> None:
         "--node", type=int, metavar="N", help="which node dies there, from 1 on (default: the first that gets there)"
     )
     parser.add_argument(
-        "--nodes", type=int, metavar="N", help="how many nodes run it at once (default: as many as it needs; pure: 2)"
+        "--nodes", type=int, metavar="N", help="how many nodes run it at once (default: as many as it needs)"
     )
-    parser.add_argument(
-        "--items", type=int, help=f"how many hours of input, or values of each queue (default: {Job.items})"
-    )
+    parser.add_argument("--items", type=int, help=f"how many hours of input (default: {Job.items})")
     _window_arguments(parser)
     parser.add_argument(
         "--take-over", action="store_true", help="take the machine's cluster from a notebook that has it"
@@ -166,7 +156,7 @@ def _cost_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--rate", type=float, metavar="N", help="how many records a second there are to be")
     parser.add_argument(
-        "--nodes", type=int, metavar="N", help="how many nodes run it at once (default: as many as it needs; pure: 1)"
+        "--nodes", type=int, metavar="N", help="how many nodes run it at once (default: as many as it needs)"
     )
     parser.add_argument("--json", action="store_true", help="print what was counted and predicted as JSON")
     parser.set_defaults(items=None, order=None, own=None)
@@ -174,8 +164,10 @@ def _cost_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _prove_arguments(parser: argparse.ArgumentParser) -> None:
     _handler_argument(parser)
-    parser.add_argument("--nodes", type=int, metavar="N", help="how many nodes run it at once (default: 1; pure: 2)")
-    parser.add_argument("--items", type=int, metavar="N", help="how many inputs there are (default: 3; pure: 2)")
+    parser.add_argument(
+        "--nodes", type=int, default=1, metavar="N", help="how many nodes run it at once (default: 1)"
+    )
+    parser.add_argument("--items", type=int, default=3, metavar="N", help="how many inputs there are (default: 3)")
     for kind, what in WORDS.items():
         name, default = kind.replace("_", "-"), getattr(Bounds, kind)
         parser.add_argument(f"--{name}", type=int, default=default, metavar="N", help=f"{what} (default: {default})")
@@ -203,47 +195,15 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _handler_argument(parser: argparse.ArgumentParser, nargs: str | None = None) -> None:
-    """Add the file with a handler, or with a pure function and what that works on."""
-    parser.add_argument(
-        "handler", metavar="PATH.py:FUNCTION", nargs=nargs,
-        help="the file and the function of one argument, the node; with --pure, of two, the state and the inputs",
-    )  # fmt: skip
+    """Add the file with a handler."""
+    what = "the file and the function of one argument, the node"
+    parser.add_argument("handler", metavar="PATH.py:FUNCTION", nargs=nargs, help=what)
     parser.add_argument(
         "--template",
         action=Template,
         const=handler_template,
         help="print a file with a handler to begin with, and stop",
     )
-    parser.add_argument(
-        "--pure", action="store_true", help="it is a pure function, to be run by the lock-free machine"
-    )
-    _pure_arguments(parser)
-
-
-def _pure_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what a pure function is put to work on; without any of these it gets readings and writes to one queue."""
-    parser.add_argument("--first", metavar="JSON", help="the state before any input (default: null)")
-    parser.add_argument("--inputs", metavar="NAMES", help="queues that it reads, such as left,right")
-    parser.add_argument("--outputs", metavar="NAMES", help="queues that it writes (default: output; - for none)")
-    parser.add_argument("--values", metavar="JSON", help="what the inputs hold, a list for each: [[1, 2], [3]]")
-    parser.add_argument(
-        "--batch", type=int, metavar="N", help="how many hours of readings a step takes at most (default: 1)"
-    )
-
-
-def _report_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "function", nargs="?", metavar="PATH.py:FUNCTION", help="the file and the function (state, inputs)"
-    )
-    parser.add_argument(
-        "--template", action=Template, const=function_template, help="print a file to begin with, and stop"
-    )
-    _pure_arguments(parser)
-    parser.add_argument("--items", type=int, metavar="N", help="how many inputs there are (default: 2)")
-    parser.add_argument("--nodes", default="2,3", metavar="N,N", help="how many twins run it at once (default: 2,3)")
-    parser.add_argument("--seconds", type=float, default=60.0, help="explore for so many seconds (default: 60)")
-    parser.add_argument("--out", metavar="FILE", help="where the page goes (default: FUNCTION-report.html)")
-    parser.add_argument("--json", action="store_true", help="print what was found as JSON, and write no page")
 
 
 def _clocks_arguments(parser: argparse.ArgumentParser) -> None:
@@ -256,44 +216,11 @@ def _clocks(options: argparse.Namespace) -> int:
 
 
 def _prove(options: argparse.Namespace) -> int:
-    other = ("command", "handler", "json", "pure", "nodes", "items", "own", *PURE)
+    other = ("command", "handler", "json", "own")
     bounds = {name: value for name, value in vars(options).items() if name not in other}
-    if options.pure:
-        _refuse(options, ("own",), "is for a handler; a pure function keeps nothing for itself.")
-        nodes = 2 if options.nodes is None else options.nodes
-        proof = prove_pure(options.handler, _setting(options), nodes, **bounds)
-    else:
-        _refuse(options, PURE, "is for a pure function (state, inputs); add --pure.")
-        nodes, items = options.nodes, options.items
-        proof = prove_file(
-            options.handler,
-            nodes=1 if nodes is None else nodes,
-            items=3 if items is None else items,
-            own=options.own or (),
-            **bounds,
-        )
+    proof = prove_file(options.handler, own=options.own or (), **bounds)
     _say(json.dumps(proof.json(), indent=2) if options.json else proof)
     return 0 if proof.ends == 1 else 1
-
-
-def _report(options: argparse.Namespace) -> int:
-    if options.function is None:
-        raise BadInput("No function is named; give PATH.py:FUNCTION, such as mine.py:join, or --template.")
-    nodes: list[Any] = [number_in(text) for text in options.nodes.split(",")]
-    if None in nodes:
-        raise BadInput(f"--nodes is {options.nodes!r}; give whole numbers with commas between, such as 2,3.")
-    out = Path(options.out or f"{options.function.rpartition(':')[2]}-report.html")
-    if not options.json and out.is_dir():
-        raise BadInput(f"The report cannot be written to {str(out)!r}: that is a folder; name a file in it.")
-    if not options.json and not out.parent.is_dir():
-        raise BadInput(f"The report cannot be written to {str(out)!r}: there is no folder {str(out.parent)!r}.")
-    found = review(options.function, _setting(options), nodes, options.seconds)
-    status = 1 if found.refused else 0
-    if options.json:
-        _say(json.dumps(found.json(), indent=2))
-        return status
-    _say(f"{in_words(found)}\nThe page is in {saved(found, out, datetime.date.today())}.")
-    return status
 
 
 def _say(answer: object) -> None:
@@ -306,27 +233,6 @@ def _refuse(options: argparse.Namespace, names: Iterable[str], why: str) -> None
     for name in names:
         if getattr(options, name) is not None:
             raise BadInput(f"--{name} {why}")
-
-
-def _setting(options: argparse.Namespace, items: int | None = None) -> Setting:
-    """Return the `Setting` that the options describe; it has so many `items` unless they say how many.
-
-    Raises `BadInput` for what is no JSON, or makes no sense.
-    """
-    given = {name: getattr(options, name) for name in PURE if getattr(options, name) is not None}
-    for name in ("first", "values"):
-        if name in given:
-            try:
-                given[name] = json.loads(given[name])
-            except ValueError as why:
-                raise BadInput(f"--{name} is {given[name]!r}, which is no JSON: {why}.") from None
-    if "values" in given and not isinstance(given["values"], list):
-        raise BadInput(f"--values is {given['values']!r}; give a list of values for each queue: [[1, 2], [3]].")
-    for name in ("inputs", "outputs"):
-        if name in given:
-            given[name] = () if given[name] == "-" else tuple(part.strip() for part in given[name].split(","))
-    counted = options.items is not None or "values" in given
-    return Setting(items=options.items if counted else items, **given)
 
 
 def _crash(options: argparse.Namespace) -> int:
@@ -359,8 +265,6 @@ def _crash(options: argparse.Namespace) -> int:
 
 def _cost(options: argparse.Namespace) -> int:
     latency = seconds_in(options.latency)
-    if options.pure and options.nodes is None:
-        options.nodes = 1
     own = _own(options)
     if own:
         found = own.counted()
@@ -380,21 +284,11 @@ def _cost(options: argparse.Namespace) -> int:
 
 def _own(options: argparse.Namespace) -> HandlerInFile | None:
     """Return the handler in a file that is to be crashed, or None for one of the course's."""
-    if not options.pure:
-        _refuse(options, PURE, "is for a pure function (state, inputs); add --pure.")
     if options.handler is None:
-        if options.pure:
-            raise BadInput("No function is named; give PATH.py:FUNCTION, such as mine.py:join, before --pure.")
         _refuse(options, ("own",), "is for a handler of your own; give PATH.py:FUNCTION.")
         return None
     _refuse(options, ("strategy", "order"), "chooses a handler of the course's; leave it out, or the file.")
-    if not options.pure:
-        return HandlerInFile(options.handler, _job(options), options.nodes, own=options.own or ())
-    _refuse(
-        options, ("window", "threshold", "own"), "is for a handler, whose node knows it; leave out --pure, or this."
-    )
-    setting = _setting(options, items=Job.items)
-    return HandlerInFile(options.handler, setting.source, 2 if options.nodes is None else options.nodes, setting)
+    return HandlerInFile(options.handler, _job(options), options.nodes, options.own or ())
 
 
 def _job(options: argparse.Namespace) -> Job:

@@ -141,7 +141,7 @@ PAGES = {
     mean                   lockfree.stateless                The mean of readings.
     follow_stage           lockfree.stateless                One step of the machine.
     general                lockfree.general                  The machine with several inputs and outputs.
-    Given                  lockfree.queue                    A database that a learner's function changes.
+    Given                  lockfree.queue                    Queues that are filled before a run begins.
     Estimate               lockfree.estimate                 How long until no node is left.
     """,
     "exactly_once.log": """

@@ -3,14 +3,12 @@
 import json
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 
 from exactly_once.__main__ import main
 from exactly_once.explore import replay
 from exactly_once.paths import ROOT
-from tests.sandbox import pure_functions
 
 SOURCE = """
 def once(node):
@@ -68,8 +66,6 @@ def test_what_a_handler_keeps_for_itself_is_named_on_the_command_line(tmp_path, 
         assert after in told
         assert "attempts in the store db, which the handler keeps for itself" in told
     assert "the register here.2, which names a node" in told
-    assert main([*prove, "--own", "db:x", "--pure"]) == 2
-    assert "--own is for a handler;" in capsys.readouterr().err
     with pytest.raises(SystemExit, match="2"):
         main([*prove, "--own", "attempts"])
     assert "give a store and a part" in capsys.readouterr().err
@@ -106,82 +102,10 @@ def test_an_object_that_is_a_handler_is_named_by_its_class(tmp_path, capsys):
     assert "Handler: Mine." in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("command", ["prove", "report"])
-def test_help_says_what_the_exit_status_means(command, capsys):
+def test_help_says_what_the_exit_status_means(capsys):
     with pytest.raises(SystemExit):
-        main([command, "--help"])
+        main(["prove", "--help"])
     assert "exit status is 0" in capsys.readouterr().out
-
-
-def pure(*arguments):
-    return ["prove", f"{pure_functions.__file__}:{arguments[0]}", "--pure", *arguments[1:]]
-
-
-@pytest.mark.slow
-def test_a_pure_function_is_proved_in_the_lock_free_machine(capsys):
-    arguments = ("--first", "[]", "--inputs", "in", "--outputs", "out", "--values", "[[5, 5]]")
-    assert main(pure("deduplicate", *arguments, "--json")) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["ok"] is True
-    assert told["lock_free"] is True
-    assert (told["bounds"]["nodes"], told["bounds"]["items"], told["warnings"]) == (2, 2, [])
-
-
-@pytest.mark.not_by_day
-def test_without_outputs(capsys):
-    assert main(pure("sink", "--first", "0", "--inputs", "a", "--outputs", "-", "--nodes", "3")) == 0
-    assert "Proved: no violation within these bounds, but nothing is written" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "status", "complaint"),
-    [
-        (pure("rolls_dice"), 1, "is not pure"),
-        (pure("divides_by_zero"), 1, "ZeroDivisionError"),
-        (pure("returns_its_state"), 1, "return (state, outputs)"),
-        (pure("takes_one"), 1, "takes 1 positional argument"),
-        (pure("never_ends"), 1, "loop that never leaves"),
-        (pure("nowhere"), 2, "no function 'nowhere'"),
-        (pure("sink", "--first", "{"), 2, "--first is '{', which is no JSON"),
-        (pure("sink", "--inputs", "a", "--values", "3"), 2, "a list of values for each queue"),
-        (pure("sink", "--inputs", "a", "--values", "[[1], [2]]"), 2, "a list for each of a"),
-        (pure("sink", "--values", "[[1]]"), 2, "name these in inputs"),
-        (pure("sink", "--inputs", "a,a"), 2, "each queue once"),
-        (pure("sink", "--outputs", "a,"), 2, "names of queues"),
-        (["prove", "mine.py:f", "--first", "0"], 2, "add --pure"),
-        (["report"], 2, "give PATH.py:FUNCTION"),
-        (["report", "mine.py:f", "--nodes", "two"], 2, "--nodes is 'two'"),
-        (["report", "mine.py:f", "--out", "/nowhere/x.html"], 2, "no folder '/nowhere'"),
-        (["report", "mine.py:f", "--out", "/"], 2, "that is a folder"),
-        (["report", "nowhere.py:f"], 2, "no file 'nowhere.py'"),
-    ],
-)
-@pytest.mark.some(day=5)
-def test_what_is_wrong_with_a_pure_function_is_one_sentence(arguments, status, complaint, capsys):
-    assert main(arguments) == status
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert complaint in said.err
-    assert said.err.count("\n") == 1
-
-
-@pytest.mark.slow
-def test_a_report_goes_to_a_file(tmp_path, capsys):
-    where = tmp_path / "page.html"
-    arguments = "--first 0 --inputs a --outputs - --nodes 2 --items 1 --seconds 1800".split()
-    function = f"{pure_functions.__file__}:sink"
-    assert main(["report", function, *arguments, "--out", str(where)]) == 0
-    said, page = capsys.readouterr().out, where.read_text()
-    assert said.endswith(f"The page is in {where}.\n")
-    assert "Inputs a second, by the stores' latency: 3,333 at 0.1 ms, 333 at 1 ms, 67 at 5 ms, 6.7 at 50 ms." in said
-    assert "Design review: sink" in page
-    assert "one machine, 0.1 ms" in page
-    assert "<td>3,333</td><td>333</td><td>67</td><td>6.7</td>" in page
-    assert main(["report", function, *arguments, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["ok"] is True
-    assert told["without_preparing"] is None
-    assert [cost["nodes"] for cost in told["costs"]] == [1, 2]
 
 
 def printed(capsys, *arguments):
@@ -192,55 +116,45 @@ def printed(capsys, *arguments):
 
 
 def on_page(command):
-    """Return the arguments of the line in the page of the terminal that begins with these words."""
+    """Return the arguments of the line in the page of the terminal that begins so."""
     page = (ROOT / "docs" / "from-a-terminal.md").read_text()
-    (line,) = re.findall(rf"^.*exactly-once ({command} my_[^>\n]*)$", page, re.MULTILINE)
+    (line,) = re.findall(rf"^.*exactly-once ({command}[^>\n]*)$", page, re.MULTILINE)
     return shlex.split(line)
 
 
 @pytest.mark.slow
 def test_the_templates_are_files_to_begin_with(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "my_functions.py").write_text(functions := printed(capsys, "report", "--template"))
     (tmp_path / "my_handlers.py").write_text(handlers := printed(capsys, "prove", "--template"))
     assert handlers == printed(capsys, "crash", "--template")
-    assert " ".join(on_page("report")[:2]) in functions
-    assert main(on_page("prove --pure")) == 0
+    assert main(on_page("prove my_handlers.py:joined")) == 0
     assert capsys.readouterr().out.startswith("Proved")
-    assert main(on_page("report")) == 0
-    assert capsys.readouterr().out.startswith("✓")
-    assert main(on_page("prove")) == 0
+    assert main(on_page("prove my_handlers.py:at_least_once")) == 0
     assert "Not exactly once" in capsys.readouterr().out
-    assert main(on_page("crash")) == 0
+    assert main(on_page("crash my_")) == 0
     assert "more than once" in capsys.readouterr().out
-    assert main(on_page("cost")) == 0
+    assert main(on_page("cost my_")) == 0
     assert "needs 50 partitions" in capsys.readouterr().out
 
 
-def test_a_function_that_is_not_there_is_told_with_those_that_are(tmp_path, capsys):
-    (tmp_path / "mine.py").write_text("import json\nfrom pathlib import Path\n\n\ndef join(state, inputs): ...\n")
-    assert main(["report", f"{tmp_path / 'mine.py'}:function"]) == 2
-    assert capsys.readouterr().err.endswith("mine.py has no function 'function'; it has join.\n")
+PRICE, FORGOTTEN = "price if newest is None else newest", "[order 3, nothing yet] and should be [order 3, 20]"
+MEMORY = 'join.latest = getattr(join, "latest", None) if newest is None else newest'
 
 
-@pytest.mark.not_by_day
-def test_a_report_without_a_proof_has_status_1_and_no_promises(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("mine.py").write_text('def fails(state, inputs):\n    """{" ".join(["word"] * 40)}"""\n    raise KeyError\n')
-    assert main(["report", "mine.py:fails"]) == 1
-    assert "Nothing is proved" in capsys.readouterr().out
-    page = Path("fails-report.html").read_text()
-    assert "What it needs of the stores" not in page
-    assert "than the table says" not in page
-
-
-@pytest.mark.not_by_day
-def test_a_report_that_had_no_time_says_so(tmp_path, capsys):
-    (tmp_path / "mine.py").write_text("def last(state, inputs):\n    return inputs[0].hour, []\n")
-    assert (
-        main(["report", f"{tmp_path / 'mine.py'}:last", "--seconds", "0.001", "--out", str(tmp_path / "x.html")]) == 0
-    )
-    assert "the time ended before every schedule was explored" in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("old", "new", "status", "words"),
+    [
+        ("", "", 0, ("Proved", "Lock-free: No node ever waits for another")),
+        (PRICE, MEMORY, 0, ("Broken", FORGOTTEN)),
+        ("[[order, price]]", "[[hash(order), price]]", 1, ("not deterministic", "another hash seed")),
+    ],
+)
+def test_a_pure_function_in_the_lock_free_machine(tmp_path, capsys, old, new, status, words):
+    template = printed(capsys, "prove", "--template")
+    (tmp_path / "mine.py").write_text(template.replace(old, new) if old else template)
+    assert main(["prove", f"{tmp_path / 'mine.py'}:joined", "--nodes", "2"]) == status
+    told = "".join(capsys.readouterr())
+    assert all(one in told for one in words), told
 
 
 WILD = "\x1b[2J\x1b]0;owned\x07 \x9b31m\u202e\x00"
@@ -251,12 +165,6 @@ def raises(node):
 def pushes(node):
     node.output.push(WILD)
     node.positions.save(node.positions.load())
-def fails(state, inputs):
-    raise ValueError(WILD)
-def answers(state, inputs):
-    return WILD
-def sends(state, inputs):
-    return state, [WILD]
 """
 
 
@@ -265,9 +173,7 @@ def sends(state, inputs):
     [
         ["prove", "raises"],
         ["prove", "pushes"],
-        ["prove", "fails", "--pure", "--first", "0", "--inputs", "a"],
-        ["prove", "answers", "--pure", "--first", "0", "--inputs", "a"],
-        ["prove", "sends", "--pure", "--first", "0", "--inputs", "a", "--lost-replies", "1", "--json"],
+        ["prove", "pushes", "--lost-replies", "1", "--json"],
         ["crash", "pushes", "--at", "B"],
         ["crash", "raises", "--at", "B"],
     ],

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 from ..errors import BadInput, CourseError, is_number
 from ..faults import FaultPlan
 from ..handlers import handler_for
+from ..lockfree.queue import Given
 from ..node import Numbers, Program
 from ..pipeline import Handlers, Job, programs_of
 from ..simulate.world import SimulatedWorld, Simulation
@@ -121,10 +122,11 @@ def counted(handler: Handlers | str, job: Job | None = None, nodes: int | None =
     """Count what a handler, or the strategy of this name, asks of its stores for a record. Returns a `Counted`.
 
     `job` has the window and the threshold; how many hours the runs have is chosen here, so that the window is full
-    and the counter moves with every record. A record is an hour of the job, or one of the `Numbers` that the handler
-    has for a source. `nodes` is how many nodes run the handler, None for as many as it needs. Raises `BadInput` for
-    an unknown strategy, for a value that is no handler, and for inputs of one length, and `CourseError` for a handler
-    that fails, does not end, or asks for nothing.
+    and the counter moves with every record. A record is an hour of the job, one of the `Numbers` that the handler has
+    for a source, or a value of each of its `Given` queues, of which the shorter run has the first half. `nodes` is
+    how many nodes run the handler, None for as many as it needs. Raises `BadInput` for an unknown strategy, for a
+    value that is no handler, and for inputs of one length, and `CourseError` for a handler that fails, does not end,
+    or asks for nothing.
     """
     name = handler if isinstance(handler, str) else getattr(handler, "__name__", "The handler")
     found = handler_for(handler) if isinstance(handler, str) else handler
@@ -132,29 +134,34 @@ def counted(handler: Handlers | str, job: Job | None = None, nodes: int | None =
     if not isinstance(job, Job):
         raise BadInput(f"The job is {job!r}; give a Job, such as Job(duration=12), or None.")
     programs, before = programs_of(found, job, nodes), min(job.duration, MOST_BEFORE)
-    if not any(isinstance(one.source, (Job, Numbers)) for one in programs):
+    given = max((len(one.source.hours()) for one in programs if isinstance(one.source, Given)), default=0)
+    until = given or before + MORE
+    before = given // 2 if given else before
+    if not before or not any(isinstance(one.source, (Job, Numbers, Given)) for one in programs):
         source = type(programs[0].source).__name__
-        raise BadInput(f"The inputs of {name} are a {source}, which has one length; to count takes a Job or Numbers.")
-    return difference(name, lambda items: [_on(one, items) for one in programs], before, before + MORE)
-
-
-def _on(program: Program, items: int) -> Program:
-    """Return a program with so many inputs, if it does not get them from another one."""
-    source = program.source
-    if isinstance(source, (Job, Numbers)):
-        source = replace(source, items=items) if isinstance(source, Job) else replace(source, count=items)
-    return replace(program, source=source)
-
-
-def difference(name: str, programs: Callable[[int], Sequence[Program]], before: int, until: int) -> Counted:
-    """Count the operations of the `programs` of so many records: of `until` records without those of `before`."""
-    runs = [operations(programs(items)) for items in (before, until)]
+        raise BadInput(
+            f"The inputs of {name} are a {source}, which has one length; to count takes a Job, Numbers, or Given "
+            "queues of two values or more."
+        )
+    runs = [operations([_on(one, items) for one in programs]) for items in (before, until)]
     if len(runs[0]) == len(runs[1]):
         raise CourseError(
             f"{name} asks its stores for {len(runs[0])} operations, whether there are {before} inputs or {until}: "
             "does it end before its inputs do? Let it read on while node.running()."
         )
     return Counted(name, until - before, *runs)
+
+
+def _on(program: Program, items: int) -> Program:
+    """Return a program with so many inputs, if it does not get them from another one."""
+    source = program.source
+    if isinstance(source, Job):
+        source = replace(source, items=items)
+    elif isinstance(source, Numbers):
+        source = replace(source, count=items)
+    elif isinstance(source, Given):
+        source = replace(source, values=tuple(values[:items] for values in source.values))
+    return replace(program, source=source)
 
 
 def operations(programs: Sequence[Program]) -> tuple[Asked, ...]:

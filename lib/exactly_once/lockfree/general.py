@@ -75,7 +75,7 @@ class Form:
 def general(
     function: Function,
     first: Value = None,
-    inputs: tuple[str, ...] = (),
+    inputs: tuple[str, ...] | Source = (),
     outputs: Sequence[str] = (OUTPUT,),
     name: str = "handler",
     store: str = MACHINE[0],
@@ -85,11 +85,12 @@ def general(
     """Return the handler that runs a pure function (state, inputs) → (state, outputs), lock-free.
 
     `first` is the state before any input. The inputs of a step are the list of what one read gives, such as the
-    readings of an hour; or, with `inputs`, names of queues, a list with the next value of each, or None where a queue
-    has none. The outputs of a step are a list with one value for each queue of `outputs`, or None for nothing; a
-    shorter list leaves out the last. `name` is the handler's, which no other one may have whose values go to the same
-    queue; its state is kept in the register of that name in `store`. `batch` is how many inputs one step may take.
-    With `points` it passes the crash points A to E, as `lock_free` does.
+    readings of an hour, or a record of the source `inputs`; or, where `inputs` are names of queues or `Given`, a list
+    with the next value of each, or None where a queue has none. The outputs of a step are a list with one value for
+    each queue of `outputs`, or None for nothing; a shorter list leaves out the last. `name` is the handler's, which
+    no other one may have whose values go to the same queue; its state is kept in the register of that name in
+    `store`. `batch` is how many inputs one step may take. With `points` it passes the crash points A to E, as
+    `lock_free` does.
 
     The function is given copies. It must have no side effect, and no memory outside the state: any node may call it
     again with the same values, and the result of the first to finish counts, so that chance does no harm. (The
@@ -108,7 +109,7 @@ def general(
         raise BadInput(f"The outputs are {outputs!r}; name each queue once.")
     encode(first)
     form = Form(first, outputs, name, (store, name), whole("the number of inputs of a step", batch, least=1), points)
-    source = {"source": CellSource(inputs)} if inputs else {}
+    source = {"source": inputs if isinstance(inputs, Source) else CellSource(inputs)} if inputs else {}
 
     @runs_as(machine=form.machine, feeds=outputs, output=outputs[0] if outputs else OUTPUT, **source)
     def handler(node: Node) -> None:
@@ -240,43 +241,17 @@ def next_stage(state: Value, positions: Offsets, outputs: list[Value], k: int) -
     return [HANDLING, state, positions]
 
 
-def follow(node: Node, form: Form, stage: MachineState, queue_of: type[Queue] = Queue) -> MachineState:
+def follow(node: Node, form: Form, stage: MachineState) -> MachineState:
     """Carry out PREPARING or WRITING, and return the next stage."""
     kind, state, positions, outputs, k, *place = stage
     name, message = outputs[k]
-    queue = queue_of(node.store(QUEUES), name)
+    queue = Queue(node.store(QUEUES), name)
     if kind == PREPARING:
         index = queue.next_index()
         return [WRITING, state, positions, outputs, k, index]
     if queue.push_at_idempotent(message, place[0]):
         return next_stage(state, positions, outputs, k + 1)
     return [PREPARING, state, positions, outputs, k]  # another handler's message is there: find a new place
-
-
-def unprepared(function: Function, **settings: Any) -> Handler:
-    """Return the handler that `general` makes of a function and settings, without its PREPARING."""
-    right: Any = general(function, **settings)
-    machine = right.runs_as["machine"]
-    form = Form(settings.get("first"), right.runs_as["feeds"], right.__name__, machine, settings.get("batch", 1))
-
-    @runs_as(**right.runs_as)
-    def handler(node: Node) -> None:
-        drive(node, function, form, push_and_go_on)
-
-    return renamed(handler, f"{right.__name__}, unprepared")
-
-
-def push_and_go_on(node: Node, function: Callable, form: Form) -> bool:
-    """Handle the machine's next input: push its outputs, then move the machine on. Returns True at the end."""
-    store, part = form.machine
-    version, (_, state, positions) = form.read(node)
-    if not node.running(positions):
-        return True
-    kind, state, positions, *rest = compute(node, function, form, state, positions)
-    for queue, message in rest[0] if kind == PREPARING else ():
-        Queue(node.store(QUEUES), queue).push(message)
-    node.store(store).cas(part, version, [HANDLING, state, positions])
-    return False
 
 
 def assembled(handling, writing, loop):

@@ -269,8 +269,7 @@ def checked_handler(handler: Handler) -> Handler:
     except TypeError as why:
         raise BadInput(
             f"The handler {getattr(handler, '__name__', handler)!r} cannot be called with one argument, "
-            f"the node: {why}. A pure function of a state and inputs is made a handler by `general`; on the command "
-            "line add --pure."
+            f"the node: {why}. A pure function of a state and inputs is made a handler by `general`."
         ) from None
     except ValueError:
         pass  # a callable without a signature: calling it will tell

@@ -22,30 +22,23 @@ from ..verdict import Run, ideal_outcomes, judge
 from ..verdict.verdict import but_bookkeeping
 from .pool import call, preload
 from .prove_safely import in_file, path_and_name
-from .pure import Setting, calls_of, counted_function
 
 LOOK_SECONDS = 3.0  # for the runs without faults of several nodes
-SECONDS, READS_PER_SECOND, TRIED_ITEMS = 5.0, 10, 6
+SECONDS, READS_PER_SECOND = 5.0, 10
 preload("exactly_once.sandbox.crash_safely")
 
 
 class HandlerInFile:
     """The handler that `where` names, as "PATH.py:FUNCTION", run by `nodes` nodes (None: as many as it needs).
 
-    `own` are (store, part) pairs that it keeps for itself, besides those that it names itself. With a
-    `setting` it is a pure function in the lock-free machine, which then passes the crash points A to E. For an
-    invalid file or function its methods raise the errors of `prove_file` and `prove_pure`; they raise `HandlerStuck`
-    for a handler that does not finish.
+    `own` are (store, part) pairs that it keeps for itself, besides those that it names itself. For an invalid file or
+    function its methods raise the errors of `prove_file`; they raise `HandlerStuck` for a handler that does not
+    finish.
     """
 
-    def __init__(
-        self, where: str, job: Any, nodes: int | None = None, setting: Setting | None = None,
-        own: Sequence[tuple[str, str]] = (),
-    ) -> None:  # fmt: skip
-        self.case = (*path_and_name(where), own, job, nodes, setting)
+    def __init__(self, where: str, job: Any, nodes: int | None = None, own: Sequence[tuple[str, str]] = ()) -> None:
+        self.case = (*path_and_name(where), own, job, nodes)
         self.seconds = max(SECONDS, job.size() / READS_PER_SECOND)
-        if setting is not None:
-            calls_of(where, setting.on(TRIED_ITEMS))
 
     def simulated(self, plan: FaultPlan) -> dict[str, Any]:
         """Return the verdict on a simulated run under a fault plan, as plain data."""
@@ -101,12 +94,10 @@ def programs_on(handler: Any, job: Any, nodes: int | None) -> list[Program]:
 
 
 def _loaded(
-    path: str, name: str, own: Sequence[tuple[str, str]], job: Any, nodes: int | None, setting: Setting | None
+    path: str, name: str, own: Sequence[tuple[str, str]], job: Any, nodes: int | None
 ) -> tuple[Any, list[Program]]:
     """Return (what is judged, the programs of all nodes), in the child process."""
     (handler,) = in_file(path, name, own)
-    if setting is not None:
-        handler = setting.program(handler, points=True)
     return handler, programs_on(handler, job, nodes)
 
 
@@ -116,11 +107,9 @@ def _simulated(case: tuple[Any, ...], plan: FaultPlan) -> dict[str, Any]:
 
 
 def _counted(case: tuple[Any, ...]) -> Counted:
-    path, name, _, job, nodes, setting = case
+    *_, job, nodes = case
     handler, _ = _loaded(*case)  # which looks at the number of nodes
-    return (
-        counted(handler, job, nodes) if setting is None else counted_function(in_file(path, name)[0], setting, nodes)
-    )
+    return counted(handler, job, nodes)
 
 
 def _pickled(case: tuple[Any, ...]) -> list[tuple[Program, bytes]]:

@@ -1,8 +1,11 @@
-"""Templates for code of your own, which `--template` prints: a handler, and a pure function."""
+"""A template for a handler of your own, which `--template` prints."""
 
 import inspect
+import sys
 
 from ..handlers import at_least_once
+from ..lockfree.general import general
+from ..lockfree.queue import Given
 from ..node.program import runs_as
 from ..node.source import Numbers
 
@@ -14,6 +17,7 @@ A template for a handler of your own: a function of one argument, the node. Copy
     exactly-once cost my_handlers.py:charge_orders --latency 5ms --rate 100
     exactly-once prove my_handlers.py:at_least_once --nodes 2 --items 2 --crashes 1
     exactly-once crash my_handlers.py:at_least_once --at B --item 3
+    exactly-once prove my_handlers.py:joined --nodes 2
 
 - The handler is called anew after each crash. It has no memory of an earlier incarnation but what it loads.
 - Each call on `node` is one step, and a fault can strike before or after it. `node.store(name)` is a system of its
@@ -26,23 +30,9 @@ A template for a handler of your own: a function of one argument, the node. Copy
   audit log does, is named, and not compared: `runs_as(own=(("shop", "lease"),))`, or `--own shop:lease`.
 - Its inputs are hours of readings, `--items` of them, unless `runs_as` names another source: `charge_orders` reads
   two records with an offset, a key (here the amount) and a value (here the order's number).
-"""
-FUNCTION = """\
-A template for a handler of your own: a pure function (state, inputs) → (state, outputs). Copy it and change it.
-
-    exactly-once report my_functions.py:join --first '{"left": [], "right": []}' --inputs left,right --nodes 2
-
-- The state is what the function remembers: numbers, text, None, lists, dictionaries with text as keys. `--first` is
-  the state before any input.
-- The inputs are a list: the next value of each queue of `--inputs`, or None while one has none; `--values` are the
-  values to explore it with, such as '[["a", "b"], [1]]'. Without `--inputs` they are the readings of an hour, with
-  `hour`, `stream` and `value`.
-- The outputs are a list: a value for each queue of `--outputs` (default: `output`), or None for nothing. A shorter
-  list leaves out the last ones, and [] writes nothing.
-- It must depend on nothing but its arguments: no clock, no random number, no file, no order of a set. An effect on
-  another system is a message to a queue, whose reader applies it with its own position in one transaction.
-- `--nodes` are the numbers of twins that run it at once (default: 2,3); `--items` and `--seconds` bound what is
-  explored.
+- A pure function (state, inputs) → (state, outputs), such as `join`, is made a handler by `general`, whose docstring
+  says more: a lock-free machine keeps state, positions and outputs, on any number of nodes. Its inputs are a list of
+  the next value of each queue of `Given`, or None while one has none; its outputs are a list of values, or [].
 """
 
 ORDERS = Numbers(count=2, keys=("30 EUR", "45 EUR"), stream="orders")
@@ -66,25 +56,22 @@ def charge_orders(node):
         positions = next_positions
 
 
-def join(state, inputs):
-    """Pair the values of two queues in the order of arrival. One queue may be empty for a while."""
-    left, right = inputs
-    if left is not None:
-        state["left"].append(left)
-    if right is not None:
-        state["right"].append(right)
-    if not (state["left"] and state["right"]):
-        return state, []
-    return state, [[state["left"].pop(0), state["right"].pop(0)]]
+QUEUES = Given(("orders", "prices"), (("order 1", "order 2", "order 3"), (10, 20)))
+
+
+def join(price, inputs):
+    """Give each order the latest price."""
+    order, newest = inputs
+    price = price if newest is None else newest
+    return price, [] if order is None else [[order, price]]
+
+
+joined = general(join, None, QUEUES, name="joined", points=True)
 
 
 def handler_template() -> str:
-    """Return a file to begin with: how to use it, the orders' handler, and the course's at-least-once handler."""
-    source = f"ORDERS = Numbers(count={ORDERS.count}, keys={ORDERS.keys}, stream={ORDERS.stream!r})".replace("'", '"')
-    begin = f'"""{HANDLER}"""\n\nfrom exactly_once import Numbers, runs_as\n\n{source}'
-    return "\n\n\n".join([begin, inspect.getsource(charge_orders).rstrip(), inspect.getsource(at_least_once)])
-
-
-def function_template() -> str:
-    """Return a file to begin with: how to use it, and a function that pairs the values of two queues."""
-    return f'"""{FUNCTION}"""\n\n\n{inspect.getsource(join)}'
+    """Return a file to begin with: how to use it, the handlers above, and the course's at-least-once handler."""
+    here = inspect.getsource(sys.modules[__name__])
+    mine = here[here.index("ORDERS = ") : here.index("def handler_template")]
+    imports = "from exactly_once import Numbers, runs_as\nfrom exactly_once.lockfree import Given, general"
+    return f'"""{HANDLER}"""\n\n{imports}\n\n{mine}{inspect.getsource(at_least_once)}'

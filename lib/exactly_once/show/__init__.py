@@ -37,7 +37,6 @@ open_door(
         "explored.claims": "claims_table flaws",
         "explored.isolation": "levels_and_forms_table side_by_side",
         "explored.proof": "proof",
-        "explored.report": "report",
         "explored.two_levels": "two_levels",
         "leader_death": "leader_death",
         "log": "log",

@@ -9,7 +9,6 @@ import ipywidgets
 from ..costs.counted import counted, predicted
 from ..errors import BadInput, is_number, whole
 from ..handlers import STRATEGIES
-from ..sandbox.review import LATENCIES
 from .base.controls import ErrorView
 
 MOST = {"inputs": 100, "outputs": 3, "machines": 20, "twins": 3}
@@ -24,7 +23,12 @@ TITLES = {
 COLOURS = {"machine": "#0072B2", "inputs": "#8A5A00", "outputs": "#007A5A"}
 WIDEST = 25  # operations that fill the width, if there are no more
 LEAST_MS, MOST_MS = 0.1, 50.0
-PLACES = tuple(zip((0.5, 3.0, 20.0, MOST_MS), LATENCIES, strict=True))  # up to so many ms
+PLACES = (  # up to so many ms
+    (0.5, "one machine"),
+    (3.0, "one region"),
+    (20.0, "two regions, near"),
+    (MOST_MS, "two regions, far"),
+)
 MACHINES = 16
 
 

@@ -1,6 +1,5 @@
-"""Drawings of explorations: a `proof`, and the tables and pages of several proofs.
+"""Drawings of explorations: a `proof`, and the tables of several proofs.
 
 `claims` are those of the lock-free handler and the sentences of the articles, `isolation` levels and forms,
-and a schedule of transactions side by side; `two_levels` draws one of Kafka's transactions, `report` is a page about
-a pure function.
+and a schedule of transactions side by side; `two_levels` draws one of Kafka's transactions.
 """
