@@ -27,8 +27,7 @@ from ..explore.prove import SECONDS
 from ..lockfree.general import Form, Function, answered, general, unprepared
 from ..lockfree.queue import Given
 from ..node import Program, Source
-from ..node.pickling import is_learners, pickle_handler, unpickle_handler
-from ..node.program import OUTPUT, live, program_of
+from ..node.program import OUTPUT, is_learners, live, pickle_handler, program_of, unpickle_handler
 from ..node.source import CellSource
 from ..pipeline import Job
 from ..stores.codec import Value, decode, encode

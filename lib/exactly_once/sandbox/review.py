@@ -18,7 +18,7 @@ from typing import Any
 from .. import __version__
 from ..costs.counted import duration, rated
 from ..errors import BadInput, CourseError, cut, in_one_line, message_of, whole
-from ..explore.bounds import KINDS, WORDS
+from ..explore.case import KINDS, WORDS
 from ..explore.proof import Counterexample, Proof
 from ..explore.prove import checked_seconds
 from ..stores.codec import Value, encode
