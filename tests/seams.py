@@ -45,7 +45,7 @@ SEAMS = {  # below `exactly_once`: who uses it
     "explore": "sandbox, claims, exercises, widgets: all schedules within bounds",
     "explore.model.shortcuts": "claims: on what the search relies",
     "explore.play": "sandbox, widgets: a run whose scheduler is a person",
-    "explore.tokens": "claims, sandbox, widgets: a schedule in one line",
+    "explore.explanation": "claims, sandbox, widgets: a schedule in one line",
     "explore.plain": "exercises: the search without shortcuts",
     "sandbox.pool": "exercises, widgets: processes that run a learner's code",
     "sandbox.prove_safely": "exercises, widgets, the command line",

@@ -20,7 +20,7 @@ from .clocks.files import read_history, report_text
 from .costs.counted import counted, predicted, seconds_in
 from .course.parser import Parser
 from .errors import BadInput, CourseError, missing, needed, number_in, printable
-from .explore.bounds import WORDS, Bounds
+from .explore.case import WORDS, Bounds
 from .faults import KILLS, POINTS, FaultPlan
 from .handlers import STRATEGIES, handler_for
 from .paths import IN_COURSE

@@ -7,7 +7,7 @@ import pytest
 from fakes import until
 
 from exactly_once.errors import BadInput
-from exactly_once.explore.bounds import Bounds
+from exactly_once.explore.case import Bounds
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import handler_for
 from exactly_once.pipeline import Job

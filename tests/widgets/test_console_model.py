@@ -14,9 +14,8 @@ from exactly_once.pipeline import Job
 from exactly_once.sandbox import pool
 from exactly_once.show import words
 from exactly_once.simulate.places import KINDS
-from exactly_once.widgets.console.choices import OWN, ROWS, Choices
 from exactly_once.widgets.console.model import ConsoleModel
-from exactly_once.widgets.console.runs import Scrubber, Worlds, live_job
+from exactly_once.widgets.console.runs import OWN, ROWS, Choices, Scrubber, Worlds, live_job
 from exactly_once.widgets.console.widget import toolbar_html
 
 

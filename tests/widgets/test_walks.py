@@ -16,7 +16,7 @@ import pytest
 import exactly_once
 
 HOME = Path(exactly_once.__file__).parent
-MOST_FILES = {"click": 28, "prove": 41}
+MOST_FILES = {"click": 24, "prove": 32}
 CHECKS = {"programs_of": 1, "checked_handler": 1, "deployment_of": 4}  # how often a run, or a proof, may ask
 RUNS = {"click": 2, "prove": 1}  # the console's click runs the handler once more, to find the places for faults
 

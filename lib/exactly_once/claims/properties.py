@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..explore.bounds import KINDS
+from ..explore.case import KINDS
+from ..explore.model.automaton import GOING
 from ..explore.model.states import BEGINNING
 from ..explore.model.store_contents import UNKNOWN, is_inputs
-from ..explore.model.transitions import GOING
 from ..lockfree.general import general
 from ..node.node import Handler
 from ..node.world import QUEUES

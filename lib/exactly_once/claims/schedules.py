@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import CourseError
-from ..explore import Bounds, Limits, VersionAbstraction, explanation, exploring, tokens
-from ..explore.model.automaton import Automaton
+from ..explore import Bounds, Limits, VersionAbstraction, explanation, exploring
+from ..explore.model.automaton import GOING, Automaton, Transitions
 from ..explore.model.shortcuts import Reliances
 from ..explore.model.store_contents import Contents
-from ..explore.model.transitions import GOING, Transitions
 from ..explore.proof import Counterexample
 from ..explore.search.liveness import Graph, Liveness, core_of, judge_liveness
 from ..explore.search.search import Search
@@ -205,7 +204,7 @@ class Schedules:
         """Return a schedule as a `Counterexample`, replayed."""
         replay = Replayer(self.programs).replay(schedule)
         return Counterexample(
-            token=tokens.write(self.handlers, self.job, self.nodes, schedule),
+            token=explanation.write_token(self.handlers, self.job, self.nodes, schedule),
             sentence=sentence,
             kind=kind,  # type: ignore[arg-type]
             explanation=explanation.explain(replay, loop),

@@ -27,15 +27,13 @@ common parts of two states are stored once (`model/store_contents.py`), and two 
 one local state (`model/state_key.py`). A table names the properties of operations that each shortcut relies on
 (`model/shortcuts.py`).
 
-`prove` is the entry point, `prover` connects the parts, `bounds` limits the search, `proof` holds the result,
-`explanation` describes a schedule in words, and `tokens` encodes a schedule in one line. `model` is the searched
+`prove` is the entry point and connects the parts, `case` holds what is proved and its bounds, `proof` the result, and
+`explanation` tells a schedule in words, and in one line as a token. `model` is the searched
 graph of states, `search` holds the algorithms.
 """
 
-from .bounds import KINDS, SPENDS, Bounds
-from .case import Case
+from .case import KINDS, SPENDS, Bounds, Case
 from .linearizable import History, linearization
 from .model.versions import VersionAbstraction
-from .prove import exploring, prove, replay
-from .prover import Prover
+from .prove import Prover, exploring, prove, replay
 from .search.search import Limits

@@ -14,16 +14,13 @@ from ..errors import BadInput
 from ..simulate.decision import ARRIVAL, Decision
 from ..simulate.replay import Replay, Replayer
 from ..stores.codec import decode
-from .bounds import KINDS, SPENDS, cost_of
-from .model.automaton import DIFFERS, Nondeterministic
+from .case import KINDS, SPENDS, cost_of
+from .model.automaton import DIFFERS, GOING, Nondeterministic
 from .model.states import Budget
-from .model.transitions import GOING
-from .prove import exploring
-from .prover import Prover, to_the_end
-from .search.lasso import Path
+from .prove import Prover, exploring, to_the_end
 from .search.outlook import BROKEN, OPEN, WRONG, Outlook
 from .search.properties import Ideal
-from .search.search import NOBODY, Limits, Search, Violation, remaining
+from .search.search import NOBODY, Limits, Path, Search, Violation, remaining
 
 if TYPE_CHECKING:
     from .case import Case

@@ -9,7 +9,7 @@ from ..simulate.decision import Decision
 from ..trace import Trace
 from ..verdict import Run, Verdict
 from ..verdict.sentences import not_looked_at
-from .bounds import Bounds
+from .case import Bounds
 
 Failure: TypeAlias = Literal["outcome", "visible", "invariant", "raised", "deadlock", "blocked", "endless"]
 

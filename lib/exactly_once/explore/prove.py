@@ -1,27 +1,321 @@
-"""`prove`: every schedule of a handler within bounds; and `replay`: one schedule, exactly as it was."""
+"""Prove a handler: every schedule within bounds; and `replay` one schedule, exactly as it was.
+
+A `Prover` runs the search, the rules for a correct outcome, the check of progress, and the replay of a violation.
+"""
+
+from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Collection, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
-from ..errors import BadInput, is_number, one_of, whole
+from ..errors import BadInput, CourseError, is_number, one_of, whole
 from ..node import Program, Source
 from ..node.node import Handler
 from ..pipeline import Handlers, programs_of
+from ..simulate import Decision, ReplayDiverged
 from ..simulate.replay import Replay, Replayer
-from . import tokens
-from .case import bounded, checked_handlers
-from .model.automaton import NumberAsked, Stopped
-from .model.shortcuts import Broken, Retracted
-from .proof import Proof
-from .prover import Prover
-from .search.bookkeeping import Ways
-from .search.properties import View
-from .search.search import Limits
+from ..verdict import judge
+from ..verdict.verdict import IdealFailed, but_bookkeeping, ideal_outcomes
+from . import explanation
+from .case import Bounds, bounded, checked_handlers
+from .model.automaton import DIFFERS, GOING, Automaton, Nondeterministic, NumberAsked, Stopped, Transitions
+from .model.shortcuts import Broken, Reliances, Retracted
+from .model.store_contents import Contents
+from .model.versions import VersionAbstraction
+from .proof import Counterexample, Proof
+from .search.bookkeeping import Ways, bookkeeping
+from .search.liveness import BLOCKED, Liveness, judge_liveness
+from .search.properties import Anything, FaultFree, Ideal, Invariant, View, left_in_words
+from .search.search import Found, Limits, Path, Search, lasso, moving
+
+if TYPE_CHECKING:
+    from .case import Case
+    from .model.states import GlobalState, StoreState
+    from .proof import Failure
+    from .search.search import Violation
 
 Explored = TypeVar("Explored")
 STATE_LIMIT = 1_000_000
 SECONDS = 120.0
+Rules: TypeAlias = Anything | Invariant | Ideal | FaultFree
+LOOP_LOOK = 20_000  # states that are searched for a simpler loop
+LONGEST = 5_000  # decisions to the end of a run
+
+
+class Effects:
+    """The rules of a specification, but for the values of cells, which may be the handler's own."""
+
+    def __init__(self, rules: Ideal | FaultFree) -> None:
+        self.rules, self.explains = rules, rules.explains
+        self.ends = {outcome.effects() for outcome in rules.outcomes}
+
+    def right(self, store_state: StoreState) -> bool:
+        """Tell whether a finished run may leave this, whatever cells and registers hold."""
+        return self.rules.right(store_state) or self.rules.outcome(store_state).effects() in self.ends
+
+
+class Prover:
+    """Proves one `Case`. With `symmetric`, equal nodes are not told apart.
+
+    No shortcut relies on a `broken` property; see `Reliances`.
+    """
+
+    first_look = 2_000  # states that are searched in order before any others
+
+    def __init__(
+        self, case: Case, limits: Limits, *, symmetric: bool, merge: bool, broken: Collection[Broken] = ()
+    ) -> None:
+        self.case, self.limits, self.merge = case, limits, merge
+        self.programs, self.bounds = case.programs, case.bounds
+        self.started = time.perf_counter()
+        self.contents = Contents(*self.programs, reliances=Reliances(broken, plain=not merge))
+        self.automata: list[Automaton] = []
+        self._kept: set[frozenset[tuple[str, str]]] | None = None
+        try:
+            self.automaton = self._automaton(self.programs, symmetric, merge)
+            self.specification = self._specification()
+        except Stopped as why:
+            self.specification = Anything(str(why))
+        except BaseException:
+            self.close()
+            raise
+
+    def _automaton(self, programs: Sequence[Program], symmetric: bool = False, merge: bool = True) -> Automaton:
+        self.automata.append(Automaton(programs, self.contents, symmetric, merge, self.limits.beat))
+        self.automata[-1].over = self.limits.over
+        return self.automata[-1]
+
+    def look(self, search: Search, way: str, limits: Limits) -> Found:
+        """Return the findings of a search at its end, or when it stops in the middle of a step."""
+        try:
+            return getattr(search, way)(limits)
+        except Stopped as why:
+            found = search.found
+            found.stopped = str(why)
+            return found
+
+    def _specification(self) -> Rules:
+        if self.case.invariant is not None:
+            return Invariant(self.case.invariant, self.contents)
+        judges, different = self.automaton, len(set(map(self._runs, self.programs))) > 1
+        another = self.case.reference is not None
+        if another:
+            right = self.case.reference_programs
+            judges = judges if right == list(self.programs) else self._automaton(right)
+            if judges.nodes > 1:
+                return self._fault_free(judges)
+        elif different:
+            return self._fault_free(judges)
+        elif self.bounds.nodes > 1 and not judges.symmetric:
+            judges = self._automaton(self.programs[:1])  # alone, and it knows that
+        rules = self.limits, self.case.counter, another, self.bookkeeping
+        return Ideal(judges, judges.starts[0], judges.programs[0], *rules)
+
+    def bookkeeping(self) -> set[frozenset[tuple[str, str]]]:
+        """Return the registers in which several nodes may differ from one. Raises `Stopped` as `bookkeeping` does."""
+        if self._kept is None:
+            alike = self.bounds.nodes == 1 or self.automaton.symmetric  # nobody asked for a number
+            alone = {part for outcome in self.specification.outcomes for part, _ in outcome.registers}
+            self._kept = set() if alike else bookkeeping(self.automaton, alone, self.bounds.items, self.limits)
+        return self._kept
+
+    def _fault_free(self, automaton: Automaton) -> FaultFree:
+        """Return the correct outcomes of nodes with different handlers: the outcomes of their runs without faults."""
+        found = Search(automaton, None, Bounds(automaton.nodes, self.bounds.items, crashes=0), first=False)
+        return FaultFree(found, self.limits, self.case.reference is not None)
+
+    @staticmethod
+    def _runs(program: Program) -> tuple[Any, ...]:
+        return program.handler, program.source, program.output, program.name
+
+    def close(self) -> None:
+        """Dispose of the incarnations that wait."""
+        for automaton in self.automata:
+            automaton.close()
+
+    def prove(self, lock_free: bool) -> Proof:
+        """Search, and return a `Proof`. With `lock_free`, an obstacle to a node's progress breaks the handler."""
+        try:
+            found, liveness = self._searched()
+            found = self._effect_first(found)
+            for automaton in self.automata:  # the findings are reported, even if that takes long
+                automaton.over = None
+            counterexample = liveness_violation = None
+            if found.violation is None:
+                self.automaton.verify()
+            else:  # it is replayed, which tells as well
+                counterexample = self.counterexample(found.violation)
+            if liveness.hindering is not None:
+                asked = lock_free and counterexample is None
+                liveness_violation = self.counterexample(
+                    liveness.hindering, explanation.ASKED if asked else explanation.NO_VIOLATION
+                )
+                counterexample = liveness_violation if asked else counterexample
+        finally:
+            self.close()
+        return Proof(
+            name=" and ".join(
+                dict.fromkeys(getattr(one.handler, "__name__", type(one.handler).__name__) for one in self.programs)
+            ),
+            job=self.case.job,
+            bounds=self.bounds,
+            states=found.states,
+            runs=found.runs,
+            seconds=time.perf_counter() - self.started,
+            exhausted=found.exhausted,
+            stopped=found.stopped,
+            counterexample=counterexample,
+            liveness_violation=liveness_violation,
+            awaits_input=liveness.awaits_input,
+            warnings=tuple(self.specification.warnings),
+            silent=self.specification.silent,
+            ruled=isinstance(self.specification, Invariant),
+            overlooked=tuple(sorted(self.specification.overlooked)),
+            leaves=left_in_words(self.specification),
+            ends=self.specification.ends,
+        )
+
+    def search(self, **more: Any) -> Search:
+        """Return a new search."""
+        return Search(self.automaton, self.specification, self.bounds, **{"merge": self.merge, **more})
+
+    def _searched(self) -> tuple[Found, Liveness]:
+        """Search in order as far as a violation is likely, then in any order; and in order again, if there is one.
+
+        Returns (`Found`, the `Liveness` of a search that found nothing else).
+        """
+        if self.specification.stopped:
+            return Found(stopped=f"{self.specification.stopped} before all right outcomes were known"), Liveness()
+        ordered, search = self.search(), self.search()
+        grow = any(name == "grows" for name, _, _ in self.contents.reliances.broken)  # what goes deep finds no end
+        found = self.look(ordered, "in_order", self.limits.but(LOOP_LOOK if grow else self.first_look))
+        if found.violation is not None:
+            return found, Liveness()
+        found = self.look(search, "in_any_order", self.limits)
+        if found.lost and found.violation is None:  # deep first loses its way where incarnations have ever new states
+            found, search = self.look(ordered, "in_order", self.limits), ordered
+            found.cyclic = True
+            if found.lost or found.stopped:
+                found.stopped = f"{found.stopped}{' and ' * bool(found.stopped)}{self.automaton.lost_sight()}"
+        if found.violation is not None and found.violation.loop:
+            if self.merge and self.automaton.abstraction is None:  # versions grow for ever, and nothing else does
+                self.automaton.abstraction = VersionAbstraction(self.automaton)
+                return self._searched()
+            return self._simplest_loop(found)
+        if found.violation is not None:
+            simplest = self.look(ordered, "in_order", self.limits)
+            return (simplest if simplest.violation is not None else found), Liveness()
+        if not found.exhausted:
+            return found, Liveness()
+        try:
+            liveness = judge_liveness(self.automaton, self.bounds, search.states, found.cyclic, self.limits)
+        except Stopped as why:
+            liveness = Liveness(stopped=str(why))
+        if liveness.stopped:
+            found.exhausted, found.stopped = False, liveness.stopped
+        found.violation = liveness.breaking
+        return found, liveness
+
+    def _effect_first(self, found: Found) -> Found:
+        """Return a violation, one in an effect if it is near: cells may be the handler's own."""
+        specification, violation = self.specification, found.violation
+        if violation is None or violation.kind != "outcome" or isinstance(specification, Invariant | Anything):
+            return found
+        effects = Effects(specification)
+        if not effects.right(violation.store_state):
+            return found
+        for way in ("in_any_order", "in_order"):
+            search = Search(self.automaton, effects, self.bounds, merge=self.merge)
+            other = self.look(search, way, self.limits.but(LOOP_LOOK))
+            if other.violation is None or other.violation.kind == "endless":
+                break
+            found = other
+        return found
+
+    def _simplest_loop(self, found: Found) -> tuple[Found, Liveness]:
+        """Look for a simpler looping schedule than the one that was found deep in the search.
+
+        Returns the result of `_searched`. Steps that loop while a node that could go on is stopped break no handler.
+        """
+
+        def reached(state: GlobalState) -> str | None:
+            return "endless" if lasso(search.transitions, search.schedule(state), self.limits.over) else None
+
+        search = self.search(merge=False, goal=reached)
+        simplest = self.look(search, "in_order", self.limits.but(LOOP_LOOK))
+        found = simplest if simplest.violation is not None else found
+        violation = found.violation
+        assert violation is not None, "it is asked for a loop alone"
+        violation.loop = lasso(search.transitions, violation.schedule)
+        stepping, able, actors = moving(search.transitions, violation.schedule, violation.loop)
+        if len(stepping) == 1 < actors:
+            violation.kind = BLOCKED
+        if able <= stepping:
+            return found, Liveness()
+        found.violation, found.exhausted, found.stopped = None, False, "some steps can loop for ever"
+        return found, Liveness(hindering=violation)
+
+    def counterexample(self, violation: Violation, because: str = explanation.FAIR) -> Counterexample:
+        """Return the counterexample of a violation, replayed with real stores and a recorder."""
+        specification, ruled = self.specification, isinstance(self.specification, Invariant)
+        kind, schedule, store_state = violation.kind, violation.schedule, violation.store_state
+        if kind == "visible" and not ruled:
+            whole_run = to_the_end(Transitions(self.automaton, self.bounds.budget), schedule)
+            if whole_run and not specification.right(whole_run[1]):
+                kind, (schedule, store_state) = "outcome", whole_run
+        try:
+            replay = Replayer(self.programs).replay(schedule)
+        except ReplayDiverged:
+            raise Nondeterministic(DIFFERS) from None
+        run, verdict = replay.run, None
+        if kind == "raised" and run.error is None:
+            raise Nondeterministic(DIFFERS)
+        if kind == "outcome" and run.outcome != self.contents.outcome(store_state):
+            raise Nondeterministic(DIFFERS)
+        if isinstance(specification, Ideal) and kind in ("outcome", "raised"):
+            with contextlib.suppress(IdealFailed):
+                reference = None if self.case.reference is None else self.case.reference_programs[0]
+                right = reference or self.programs[0]
+                judged, ideals = run, None if run.error else ideal_outcomes(right, over=self.limits.over)
+                with contextlib.suppress(Stopped):
+                    if ideals and run.outcome.registers and (kept := self.bookkeeping()):
+                        judged, ideals = but_bookkeeping(run, ideals, kept)
+                verdict = judge(judged, right, ideals, reference=reference)
+        return Counterexample(
+            token=explanation.write_token(self.case.handlers, self.case.job, self.bounds.nodes, schedule),
+            sentence=explanation.what_is_wrong(kind, replay, verdict, specification, store_state, violation, because),
+            kind=cast("Failure", "invariant" if ruled and kind in ("outcome", "visible") else kind),
+            explanation=explanation.explain(replay, violation.loop),
+            run=run,
+            verdict=verdict,
+            schedule=tuple(schedule),
+            steps=tuple(replay.steps),
+        )
+
+
+def to_the_end(transitions: Transitions, schedule: Sequence[Decision]) -> tuple[list[Decision], StoreState] | None:
+    """Return (schedule to the end, store state), or None when the nodes do not finish that way.
+
+    The last actor goes first, as long as it need not wait; then each node in turn. Sleepers stay asleep.
+    """
+    path, schedule, nodes = Path(transitions), list(schedule), transitions.automaton.nodes
+    for decision in schedule:
+        if not path.take(decision):
+            raise CourseError(f"{decision} is no way to go on there.")
+    actor = schedule[-1].actor if schedule else 0
+    for _ in range(LONGEST):
+        store_state, locals_ = path.moments[-1]
+        enabled = {node: transitions.fault_free(store_state, locals_[node], node) for node in range(nodes)}
+        going = {node: found[0] for node, found in enabled.items() if found}
+        if not going:
+            ended = all(transitions.automaton.states[local].kind not in GOING for local in locals_[:nodes])
+            return (schedule, store_state) if ended else None
+        actor = actor if actor in going else next(iter(going))
+        schedule.append(Decision(actor, going[actor].kind, going[actor].option))
+        path.take(schedule[-1])
+    return None
 
 
 def prove(
@@ -124,7 +418,7 @@ def replay(token: str, handler: Handlers) -> Replay:
     handler or version.
     """
     handlers = checked_handlers(handler)
-    job, nodes, schedule = tokens.read(token, handlers)
+    job, nodes, schedule = explanation.read_token(token, handlers)
     return Replayer(programs_of(handlers, job, nodes)).replay(schedule)
 
 

@@ -11,7 +11,7 @@ import hashlib
 from dataclasses import dataclass, field
 
 from ..errors import BadInput, OutcomeUnknown, whole
-from ..node.source import CellSource, Sent
+from ..node.source import CellSource, Sent, cell
 from ..node.world import QUEUES, Stores
 from ..stores.codec import Value, decode, encode
 
@@ -21,11 +21,6 @@ FIRST = ".first"  # how the name of the register ends that says where the cells 
 EMPTIED = "emptied"
 DIGITS = 16  # of the fingerprint of an emptied value: 64 bits
 SENDER = "given"  # of the values in a queue that is filled before a run begins
-
-
-def cell(name, index):
-    """Return the name of the register that holds the value at `index` of the queue `name`."""
-    return f"{name}.{index}"
 
 
 def cells_in(look, name):

@@ -2,7 +2,7 @@
 
 `node` is the complete list of a handler's means, `access` its handles of the stores and their parts. `world` has the
 interface of a world, and the `Life` that carries out an incarnation's steps and its faults. A `Program` calls the
-handler, and has a `source` of inputs; `pickling` ships a handler by value.
+handler, ships it by value, and has a `source` of inputs.
 """
 
 from .node import Node

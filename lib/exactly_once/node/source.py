@@ -47,6 +47,11 @@ class Sent:
         return f"Sent({', '.join(map(repr, _plain(self)))})"
 
 
+def cell(name: str, index: int) -> str:
+    """Return the name of the register that holds the value at `index` of the queue `name` of cells."""
+    return f"{name}.{index}"
+
+
 def sent_by(node: Node, sender: str, step: int, values: Iterable[Value]) -> Sent:
     """Return the values that one step sent, with the item that its node has read last: of that no handler hears."""
     return Sent(sender, step, values, node._life.item)
@@ -351,7 +356,7 @@ class CellReader(Reader):
         A row has a value of each queue, in their order, or None.
         """
         life, queues = self.life, self.source.queues
-        cells = {queue: f"{queue}.{positions[queue]}" for queue in queues}
+        cells = {queue: cell(queue, positions[queue]) for queue in queues}
         writers = {queue: list(life.world.fillers_of(queue)) for queue in queues}
         asked = ", ".join(f"{queue} at index {positions[queue]}" for queue in queues)
         found = life.step(

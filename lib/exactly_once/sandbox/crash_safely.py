@@ -14,8 +14,7 @@ from ..errors import BadInput, HandlerStuck, whole
 from ..explore.prove import bookkeeping_of
 from ..faults import FaultPlan
 from ..node import Node, Program
-from ..node.pickling import pickle_handler, unpickle_handler
-from ..node.program import deployment_of
+from ..node.program import deployment_of, pickle_handler, unpickle_handler
 from ..pipeline import programs_of
 from ..simulate import simulate
 from ..verdict import Run, ideal_outcomes, judge

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, cast
 
 from ..explore import Case, Limits, Prover
 from ..explore.model.automaton import Nondeterministic
-from ..node.pickling import is_learners
+from ..node.program import is_learners
 from .pool import HASH_SEEDS, MORE_SEEDS, call, warm_up
 
 STATES = 200

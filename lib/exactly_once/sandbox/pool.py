@@ -23,7 +23,7 @@ from typing import Any
 
 from ..errors import BadInput, HandlerStuck, is_number
 from ..faults import FaultPlan
-from ..node.pickling import pickle_handler
+from ..node.program import pickle_handler
 from ..paths import temporary
 from ..simulate.world import simulate
 from ..verdict import Verdict, ideal_outcomes, judge

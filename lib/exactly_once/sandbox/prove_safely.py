@@ -17,12 +17,11 @@ from typing import Any
 
 from .. import owned
 from ..errors import BadInput, HandlerStuck, in_one_line
-from ..explore import play, tokens
+from ..explore import explanation, play
 from ..explore.case import Case, checked_handlers
 from ..explore.proof import Proof
 from ..explore.prove import SECONDS, checked_seconds, prove
-from ..node.pickling import is_ours, pickle_handler, unpickle_handler
-from ..node.program import keeping
+from ..node.program import is_ours, keeping, pickle_handler, unpickle_handler
 from . import determinism
 from .pool import MOST_SECONDS, call, preload
 
@@ -59,7 +58,7 @@ def with_tokens(proof: Proof, handlers: Any) -> Proof:
     named = {}
     for kind in ("counterexample", "liveness_violation"):
         if (found := getattr(proof, kind)) is not None:
-            token = tokens.write(handlers, found.run.job, proof.bounds.nodes, found.schedule)
+            token = explanation.write_token(handlers, found.run.job, proof.bounds.nodes, found.schedule)
             named[kind] = replace(found, token=token)
     return replace(proof, **named)
 

@@ -16,8 +16,8 @@ from typing import NoReturn
 from ..errors import in_one_line
 from ..explore.prove import prove
 from ..handlers import at_least_once
-from ..node.pickling import is_learners, unpickle_handler
-from ..simulate import suspended
+from ..node.program import is_learners, unpickle_handler
+from ..simulate.world import interrupts
 from ..stores import codec
 from . import plain_values, pool  # imported ahead of the first call, so that the process is warm
 
@@ -192,7 +192,7 @@ if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, hard))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Nobody presses Ctrl-C here: a KeyboardInterrupt is the handler's own.
-    suspended.interrupts.clear()
+    interrupts.clear()
     sys.path.append(os.getcwd())  # where modules of the learner's own are, behind Python's and the course's
     prove(at_least_once, items=1)  # what the first search of a process has to read and to compile is there for all
     serve(Connection(int(sys.argv[1])))

@@ -1,7 +1,7 @@
 """One run: handlers in greenlets on memory stores, in one process, in milliseconds.
 
-`world` runs them under a fault plan, `replay` by the decisions of a schedule, both by way of `hub`. An incarnation
-that waits for its turn is `suspended`, which also hides its changes to the process from the next one.
+`world` has the hub of a run and its suspended incarnations, whose changes to the process it hides from the next one.
+It runs them under a fault plan, and `replay` by the decisions of a schedule.
 """
 
 from .decision import ARRIVAL, CRASH, LATE_REQUEST, NETWORK, Decision

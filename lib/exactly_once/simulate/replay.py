@@ -30,8 +30,8 @@ from .decision import (
     STEP_AND_CRASH,
     Decision,
 )
-from .hub import STEP as AT_A_STEP
-from .hub import Actor, ActorWorld, Hub
+from .world import STEP as AT_A_STEP
+from .world import Actor, ActorWorld, Hub
 
 STRIKES = {
     CRASH: "crash before",

@@ -22,8 +22,16 @@ from ..lockfree.queue import FIRST, HINT
 from ..node import Source, World
 from ..node.access import awaited, named_part, part_in_words
 from ..node.node import DECIDED, Handler
-from ..node.pickling import pickle_handler, unpickle_handler
-from ..node.program import Deployment, Program, deployment_of, live, program_of, size_of
+from ..node.program import (
+    Deployment,
+    Program,
+    deployment_of,
+    live,
+    pickle_handler,
+    program_of,
+    size_of,
+    unpickle_handler,
+)
 from ..node.world import Chosen, Life, Stores, TooManySteps
 from ..pipeline import Job
 from ..stores import Blocked, MemoryStore, Origin, Reply, Store, Value, in_doubt

@@ -5,7 +5,7 @@ import pytest
 from exactly_once import prove
 from exactly_once.clocks import mutual_exclusion
 from exactly_once.explore import replay
-from exactly_once.explore.tokens import write
+from exactly_once.explore.explanation import write_token
 from exactly_once.handlers import one_at_a_time
 from exactly_once.simulate import CRASH, Decision
 from exactly_once.spark import replay_many
@@ -35,7 +35,7 @@ def a_death_with_a_lock():
     whole = prove(handler, nodes=2, items=1, crashes=0, invariant=nobody_is_done).counterexample
     job, rest = whole.run.job, [decision for decision in whole.schedule if decision.actor == 1]
     steps = [Decision(0, "s"), Decision(0, CRASH), *rest, *[Decision(0, "s")] * len(rest)]
-    return write([handler], job, 2, steps), handler
+    return write_token([handler], job, 2, steps), handler
 
 
 def test_schedules_with_messages_and_locks_end_as_they_were_explored(spark):

@@ -17,7 +17,7 @@ from ...explore.linearizable import History, linearization
 from ...lockfree.pushers import QUEUE
 from ...lockfree.queue import EMPTY, FIRST, HINT, Memory, Queue, cell, emptied, index_in, is_emptied
 from ...node.access import part_of
-from ...node.pickling import pickle_handler, unpickle_handler
+from ...node.program import pickle_handler, unpickle_handler
 from ...node.world import ENGINE
 from ...stores.codec import decode, encode
 from .worlds import LockFree, cells, on, steps_of, world

@@ -19,7 +19,7 @@ from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.explored import Explored, schedule_drawn
 from ...exercises.kinds.reply import wrong
 from ...explore.plain import Action, Broken, Found, Model, asked
-from ...node.pickling import pickle_handler, unpickle_handler
+from ...node.program import pickle_handler, unpickle_handler
 from ...paths import temporary
 from ...spark.streaming.sinks import SCHEMA, THRESHOLD, Database, once_by_batch_id
 from .sink import BATCHES, MicroBatches, in_order

@@ -19,8 +19,7 @@ from ...exercises.kinds.proved import Proved
 from ...exercises.kinds.reply import right, wrong
 from ...exercises.kinds.run_answer import called
 from ...log import errors
-from ...node.pickling import pickle_handler, unpickle_handler
-from ...node.program import live, program_of
+from ...node.program import live, pickle_handler, program_of, unpickle_handler
 from ...node.world import DATABASE, Stores
 from ...paths import temporary
 from ...pipeline import Job, Window

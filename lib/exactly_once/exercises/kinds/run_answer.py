@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...errors import CourseError, own_lines, words_of
-from ...node.pickling import pickle_handler, unpickle_handler
+from ...node.program import pickle_handler, unpickle_handler
 from ...sandbox import pool as sandbox
 from ...sandbox import prove_safely
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from ...node.pickling import pickle_handler
+from ...node.program import pickle_handler
 from .bytecode import ITERATOR, Hidden, Label, Stack, StackLayout, stack_layout, within
 
 IMMUTABLE = 1 << 8  # of a class: nobody can write to it; it is one of Python's, written in C

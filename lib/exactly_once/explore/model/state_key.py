@@ -32,7 +32,7 @@ from fractions import Fraction
 
 from ...errors import OutcomeUnknown
 from ...node import Node
-from ...node.pickling import is_learners
+from ...node.program import is_learners
 from ...node.world import Life
 from ...pipeline import Job, Reading, Window
 from .bytecode import (

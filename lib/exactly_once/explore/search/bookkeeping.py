@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ...node.access import register_in
 from ...node.world import ENGINE
 from ...stores.codec import decode, encode
-from ..bounds import Bounds
+from ..case import Bounds
 from ..model.automaton import Stopped
 from ..model.versions import VersionAbstraction
 from .search import Search

@@ -12,15 +12,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from ...simulate.decision import Decision
+from ..model.automaton import GOING, Transitions
 from ..model.states import Budget, LocalState
-from ..model.transitions import GOING, Transitions
 from .search import NOBODY, Search, Violation
 
 if TYPE_CHECKING:
-    from ..bounds import Bounds
-    from ..model.automaton import Automaton
+    from ..case import Bounds
+    from ..model.automaton import Automaton, Transition
     from ..model.states import Core, GlobalState, StoreState
-    from ..model.transitions import Transition
     from .search import Limits
 
 BLOCKED, ENDLESS = "blocked", "endless"

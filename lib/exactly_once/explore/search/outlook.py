@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from .search import NOBODY, Search, holds
 
 if TYPE_CHECKING:
-    from ..bounds import Bounds
+    from ..case import Bounds
     from ..model.automaton import Automaton
     from ..model.states import Budget, GlobalState, LocalState, StoreState
     from .properties import Specification

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import BadInput, cut, in_one_line
-from ...lockfree.queue import cell
 from ...node.access import named_part, part_of, register_in
+from ...node.source import cell
 from ...stores.codec import apart, decode, describe, encode
 from ...stores.operations import KINDS
 from ...verdict.damage import damage_of_parts

@@ -12,8 +12,7 @@ from typing import Any
 
 from ...errors import OutcomeUnknown
 from ...faults import Fault
-from ...node.pickling import unpickle_handler
-from ...node.program import live
+from ...node.program import live, unpickle_handler
 from ...node.world import Chosen
 from ...stores import Origin, Reply, Store, Value
 from ...trace import Event, FileRecorder

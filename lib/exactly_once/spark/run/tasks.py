@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ...errors import BadInput, CourseError, HandlerStuck, OutcomeUnknown, whole
 from ...faults import FaultPlan
 from ...node import Source
-from ...node.pickling import pickle_handler
-from ...node.program import load_inputs
+from ...node.program import load_inputs, pickle_handler
 from ...node.world import DATABASE, ENGINE, Request, deliver
 from ...pipeline import Handlers, checked_run
 from ...servers.by_url import SQLITE

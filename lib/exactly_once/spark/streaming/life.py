@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import CourseError, words_of
-from ...node.pickling import unpickle_handler
+from ...node.program import unpickle_handler
 from ...paths import replaced
 from ..cluster import processes, session
 from ..cluster.settings import shape_of

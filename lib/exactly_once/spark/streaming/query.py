@@ -23,7 +23,7 @@ import psutil
 from ... import owned
 from ...errors import BadInput, CourseError, one_of, whole
 from ...handlers.stream.naive import at_least_once
-from ...node.pickling import pickle_handler
+from ...node.program import pickle_handler
 from ...paths import replaced
 from ...pipeline import Job
 from ...simulate import simulate

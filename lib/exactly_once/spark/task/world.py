@@ -14,8 +14,7 @@ from ...errors import CourseError, OutcomeUnknown
 from ...faults import LASTING, Fault
 from ...node import World, live
 from ...node.access import awaited
-from ...node.pickling import unpickle_handler
-from ...node.program import Program
+from ...node.program import Program, unpickle_handler
 from ...node.world import Chosen, InputsEnded, Request, deliver
 from ...stores import Blocked, Origin, Reply, Store, Value
 from ...trace import Event, FileRecorder

@@ -8,8 +8,7 @@ from html import escape
 from typing import Any
 
 from ...errors import whole
-from ...explore.bounds import SPENDS
-from ...explore.case import bounded
+from ...explore.case import SPENDS, bounded
 from ...explore.play import told
 from ...explore.search.outlook import BROKEN, FAULT, OPEN
 from ...show.base.picture import Cell, cells_html

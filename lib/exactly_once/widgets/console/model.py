@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...errors import BadInput, CourseError, number_in, one_of
-from ...explore.bounds import KINDS as FAULTS
-from ...explore.bounds import MOST, Bounds
+from ...explore.case import KINDS as FAULTS
+from ...explore.case import MOST, Bounds
 from ...faults import POINTS, FaultPlan
 from ...handlers import STRATEGIES
 from ...node.program import checked_handler
@@ -17,8 +17,7 @@ from ...sandbox import pool as sandbox
 from ...sandbox import prove_safely
 from ...simulate.places import KINDS
 from ..base.model import QUIET_SECONDS, BackgroundWork, BaseState, Stopped, WrongField, typed_number
-from .choices import NO_POINT, OWN, ROWS, Choices, row_choice, row_title
-from .runs import Scrubber, Worlds, live_job, snapshots
+from .runs import NO_POINT, OWN, ROWS, Choices, Scrubber, Worlds, live_job, row_choice, row_title, snapshots
 
 GUESSES = ("harmless", "doubles", "loses", "corrupts")
 LINK = "#console="  # in an address of the book, before a row of the matrix and a token

@@ -17,9 +17,8 @@ from ...verdict.words import MEANING, SIGNS, words
 from ..base.controls import button, error_html, field, field_says, number, number_field, segments, select, text_field
 from ..base.widget import HtmlWidget
 from ..debug.widget import debugger
-from .choices import ATTEMPTS, NO_POINT, ORDER, OWN, row_title
 from .model import BOUNDS, GUESSES, ConsoleModel, ProveModel
-from .runs import Worlds
+from .runs import ATTEMPTS, NO_POINT, ORDER, OWN, Worlds, row_title
 
 OPEN = "Open in the debugger"
 NODES = {"1": "handler", "2": "sink"}

@@ -7,8 +7,8 @@ from typing import Any
 
 from ...errors import BadInput, is_whole
 from ...explore import replay
+from ...explore.explanation import FORMAT as SCHEDULE_FORMAT
 from ...explore.proof import Counterexample, Proof
-from ...explore.tokens import FORMAT as SCHEDULE_FORMAT
 from ...faults import FORMAT, READ, FaultPlan
 from ...node import Program
 from ...node.program import Deployment, checked_handler

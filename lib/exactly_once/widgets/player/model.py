@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import BadInput, one_of, whole
-from ...explore import tokens
+from ...explore import explanation
 from ...explore.search.properties import Present, View
 from ...pipeline import programs_of
 from ...sandbox import prove_safely
 from ...simulate.decision import CRASH, OPTION, STEP, Decision
-from ...simulate.hub import STEP as AT_A_STEP
 from ...simulate.replay import Replay, ReplayDiverged, Replayer
+from ...simulate.world import STEP as AT_A_STEP
 from ..base.model import BaseState, Model, Work, WrongField
 from .scene import FAULTS, SPINS, Position, Scene
 
@@ -50,7 +50,7 @@ class WayModel(Model):
     @property
     def token(self):
         """The token of the taken decisions: `replay(token, handlers)` performs them."""
-        return tokens.write(self.handlers, self.job, self.nodes, self.state.way[: self.state.at])
+        return explanation.write_token(self.handlers, self.job, self.nodes, self.state.way[: self.state.at])
 
     def begin(self) -> None:
         """Start again, with an empty way."""
@@ -301,7 +301,7 @@ class Player(SceneModel):
         """Bring back the steps of a token of these programs. Raises `WrongField` for any other token."""
         text = str(token).strip()
         try:
-            _, nodes, schedule = tokens.read(text, self.handlers)
+            _, nodes, schedule = explanation.read_token(text, self.handlers)
         except BadInput as why:
             said = f"{why} It must be of the choices above." if self.scene.choices else str(why)
             raise WrongField(said, "token", text) from why

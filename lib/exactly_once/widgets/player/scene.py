@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ...errors import what_failed
-from ...explore.bounds import SPENDS
+from ...explore.case import SPENDS
 from ...explore.search.properties import View
 from ...node.node import Handler
 from ...pipeline import Job
