@@ -136,15 +136,6 @@ def one_transaction(node, function, form):
 
 
 @mutant("once")
-def a_leader(node, function, form):
-    """Only the node that holds the leader's lock works."""
-    with node.lock("leader"):
-        while not handle(node, function, form):
-            pass
-    return True
-
-
-@mutant("once")
 def polite(node, function, form):
     """A node goes on only when the machine has stood still from one look to the next."""
     seen, (version, stage) = None, form.read(node)
@@ -186,22 +177,9 @@ def hint_overwritten(node, form, stage):
 
 
 @mutant("drive")
-def poison(node, function, form):
-    """An output that three incarnations have begun with is given up, as a message that kills its consumers is."""
-    store, part = form.machine
-    ended = False
-    try:
-        version, stage = form.read(node)
-        if stage[0] == HANDLING:
-            ended = go_on(node, function, form, version, stage)
-        else:
-            length = 5 + (stage[0] == WRITING)
-            lives = 1 + sum(stage[length:])
-            given_up = next_stage(*stage[1:4], stage[4] + 1)
-            node.store(store).cas(part, version, [*stage[:length], lives] if lives < 3 else given_up)
-    except OutcomeUnknown:
-        pass  # this life is not counted
-    if not ended:
+def leaves_to_its_twin(node, function, form):
+    """A node that has begun once before leaves the rest to its twin."""
+    if node.registers.cas(f"begun.{node.number}", 0, True):
         drive(node, function, form)
 
 
@@ -223,19 +201,6 @@ def giving_up(node, function, form):
     """An unknown outcome ends the incarnation, and the next one asks."""
     while not handle(node, function, form):
         pass
-
-
-@mutant(WRITING)
-def draft_first(node, form, stage):
-    """A draft is put into the cell, and then the value."""
-    (name, message), store = stage[3][stage[4]], node.store(QUEUES)
-    where = cell(name, stage[5])
-    draft = type(message)(message.sender, message.step, ["draft"], message.item)
-    store.cas(where, 0, draft)
-    version, held = store.read(where)
-    if held == draft:
-        store.cas(where, version, message)  # refused: another node has done it
-    return next_stage(*stage[1:4], stage[4] + 1)  # no other handler is there to fill the cell
 
 
 @mutant(WRITING, items=1)

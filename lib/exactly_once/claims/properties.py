@@ -9,10 +9,9 @@ from __future__ import annotations
 import functools
 import inspect
 import time
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..explore.case import KINDS
 from ..explore.model.automaton import GOING
@@ -21,7 +20,7 @@ from ..explore.model.store_contents import UNKNOWN, is_inputs
 from ..lockfree.general import general
 from ..node.node import Handler
 from ..node.world import QUEUES
-from ..simulate.decision import CRASH, LATE_REQUEST, LOST_REPLY, LOST_REQUEST, NETWORK, Decision
+from ..simulate.decision import LATE_REQUEST, LOST_REPLY, LOST_REQUEST, NETWORK, Decision
 from ..stores.codec import decode
 from ..stores.operations import OPERATIONS
 from . import mutants
@@ -31,6 +30,7 @@ from .schedules import Schedules, explored, ideal_of, reachable
 NEVER = float("inf")
 LOSSES = (LOST_REQUEST, LOST_REPLY, LATE_REQUEST)
 NODES = 2
+Faults: TypeAlias = Sequence[tuple[str, ...]]
 SLOW = ("pauses", "late_requests")  # kinds of fault that only the usual handler is asked with
 
 
@@ -38,20 +38,17 @@ SLOW = ("pauses", "late_requests")  # kinds of fault that only the usual handler
 class Claim:
     """One claim: its `check`, in words what it `means` and `how` it is checked, and `remarks` on it.
 
-    Each of its mutants fails this check alone. Where there can be no such mutant, since the claim `follows` from
-    others, `because` says why; its mutant is then found by the checks of these, too. Unless `bounds` say what it is
-    checked within, those are all kinds of faults, one kind at a time.
+    Its mutant fails this check alone, unless the claim follows from others: then it is found by their checks, too.
+    Unless `bounds` say what it is checked within, those are all kinds of faults, one kind at a time.
     """
 
     name: str
-    mutants: tuple[mutants.Mutant, ...]
+    mutant: mutants.Mutant
     check: Callable[[Schedules], Finding]
     means: str
     remarks: str
     how: str
     bounds: str = ""
-    follows: tuple[str, ...] = ()
-    because: str = ""
 
     def found(self, schedules: Schedules) -> Finding:
         """Check the claim of all schedules of a handler."""
@@ -66,7 +63,7 @@ class Claim:
 CLAIMS: dict[str, Claim] = {}
 
 
-def claim(name: str, *broken_by: mutants.Mutant, **more: Any) -> Callable[[Callable], Callable]:
+def claim(name: str, broken_by: mutants.Mutant, **more: Any) -> Callable[[Callable], Callable]:
     """Return a decorator that enters a property into the table of claims; `more` are the fields of `Claim`."""
 
     def enter(check):
@@ -84,9 +81,11 @@ def broken(
     return Finding(False, says, schedules.counterexample(schedule, says, kind, loop))
 
 
-def never_a_state(schedules: Schedules, wrong: Callable, right: str, kind: str = "invariant") -> Finding:
-    """Check that `wrong(state)`, a sentence or "", is "" in every state of all schedules."""
-    for faults in schedules.faults:
+def never_a_state(
+    schedules: Schedules, wrong: Callable, right: str, kind: str = "invariant", among: Faults | None = None
+) -> Finding:
+    """Check that `wrong(state)`, a sentence or "", is "" in every state of all schedules, or `among` these."""
+    for faults in among or schedules.faults:
         if any(map(wrong, schedules.within(faults).states)):
             schedule, state = schedules.simplest(faults, wrong)
             return broken(schedules, schedule, wrong(state), kind)
@@ -119,14 +118,15 @@ def never_a_way(schedules: Schedules, watch: Callable, wrong: str, right: str) -
     mutants.no_answer_is_taken_for_done,
     how="The end of every schedule is compared with the ends of such runs.",
 )
-def exactly_once(schedules: Schedules) -> Finding:
+def exactly_once(schedules: Schedules, among: Faults | None = None) -> Finding:
     """When all nodes have ended, queues, state, positions and database together are what one node leaves that runs
     alone without faults."""
 
     def complaint(state):
         return schedules.ended(state[3]) and schedules.ideal.complaint(schedules.moment(state[0]))
 
-    return never_a_state(schedules, complaint, "Every run ends as one of a single node without faults.")
+    right = "Every run ends as one of a single node without faults."
+    return never_a_state(schedules, complaint, right, among=among)
 
 
 @claim(
@@ -162,16 +162,16 @@ def heterogeneous(schedules: Schedules) -> Finding:
 
 @claim(
     "concurrent",
-    mutants.a_leader,
+    mutants.two_locks,
     how="Such a schedule is searched for.",
     bounds="no fault",
-    follows=("lock-free", "no downtime"),
-    because="Let one node make the first transition, and leave another one alone then. It finishes (lock-free), and "
-    "that is not before all is done (no downtime), so it makes the rest of them.",
 )
 def concurrent(schedules: Schedules) -> Finding:
     """Several nodes work on the same inputs: there is a schedule without faults in which every twin makes a
     transition of the machine.
+
+    It follows from lock-free and no downtime. Let one node make the first transition, and leave another one alone
+    then. It finishes (lock-free), and that is not before all is done (no downtime), so it makes the rest of them.
     """
     twins = {node for node, one in enumerate(schedules.programs) if one.machine == schedules.machine}
 
@@ -245,13 +245,14 @@ def lock_free(schedules: Schedules) -> Finding:
     "deadlock-free",
     mutants.two_locks,
     how="Every state in which a node has not ended is asked for a step without a fault.",
-    follows=("lock-free",),
-    because="In a deadlock no node can take a step, so one that has not ended never ends if it is left alone there. "
-    "No twin waits for input, since the hours are all there, and the database's node does so only while a twin has "
-    "not ended. So some twin waits for another: that is not lock-free.",
 )
 def deadlock_free(schedules: Schedules) -> Finding:
-    """There is always a node that can take a step, until all have ended."""
+    """There is always a node that can take a step, until all have ended.
+
+    It follows from lock-free. In a deadlock no node can take a step, so one that has not ended never ends if it is
+    left alone there. No twin waits for input, since the hours are all there, and the database's node does so only
+    while a twin has not ended. So some twin waits for another: that is not lock-free.
+    """
 
     def stuck(state):
         going = schedules.going(state[3])
@@ -288,95 +289,49 @@ def race_free(schedules: Schedules) -> Finding:
             for one, cells in enumerate(stale)
         )
 
-    found = never_a_way(
+    return never_a_way(
         schedules,
         watch,
         "A step writes over what another has written since its node last looked.",
         "No step changes what another has changed since its node last looked.",
     )
-    if found.holds and all(map(_compares_versions, schedules.contents.operations.values)):
-        found.says += " By construction: every write to a cell is a versioned compare-and-swap."
-    return found
-
-
-def _compares_versions(operation):
-    """Tell whether an operation, as `Contents` has it, writes to cells by versioned compare-and-swap, if at all."""
-    _, _, verb, text = operation
-    if verb not in OPERATIONS or OPERATIONS[verb].kind != "cell" or OPERATIONS[verb].reads:
-        return True
-    if verb == "transact":
-        verbs = {asked for _, asked, *_ in decode(text)[0]}
-        return not {one for one in verbs if OPERATIONS[one].kind == "cell"} - {"cas"}
-    return verb == "cas"
 
 
 @claim(
     "hard stop",
-    mutants.poison,
-    how="From each state all incarnations are replaced by new ones, and all their schedules are explored.",
-    bounds="all nodes die once, at any step",
-    follows=("exactly-once", "lock-free"),
-    because="All nodes that die at once are as many crashes, one after the other, as there are nodes. With so many, "
-    "every run that ends is right (exactly-once), and every run ends (lock-free).",
+    mutants.leaves_to_its_twin,
+    how="Of the schedules with as many crashes as nodes, each end is compared, and each incarnation left alone.",
+    bounds="all nodes die, at any step",
 )
 def hard_stop(schedules: Schedules) -> Finding:
-    """All nodes die at once, at any step; their next incarnations finish, and all is right."""
-    stops = _hard_stops(schedules)
-    edges, before = schedules.graph_from(stops), defaultdict(list)
-    for core, steps in edges.items():
-        for *_, after in steps:
-            before[after].append(core)
-    ends = [core for core in edges if schedules.ended(core[2])]
-    said = {core: schedules.ideal.complaint(schedules.moment(core[0])) for core in ends}
-    said |= dict.fromkeys(edges.keys() - reachable(ends, before.__getitem__), "The next incarnations never finish.")
-    if not any(said.values()):
-        right = f"After each of {len(stops):,} different hard stops the next incarnations finish, and all is right."
-        return Finding(True, right, states=len(edges))
-    came = reachable(stops, lambda core: [after for *_, after in edges[core]])
-    core = last = next(filter(said.get, came))
-    schedule: list[Decision] = []
-    while came[core] is not None:
-        before, core = core, came[core]
-        actor, transition = next((actor, one) for actor, one, after in edges[core] if after == before)
-        schedule.insert(0, Decision(actor, transition.kind, transition.option))
-    (store_state, _, locals_), going = stops[core]
-    reached, _ = schedules.simplest(wrong=lambda state: (state[0], state[3]) == (store_state, locals_))
-    schedule = [*reached, *(Decision(actor, CRASH) for actor in going), *schedule]
-    example = schedules.counterexample(schedule, f"All nodes die at once. {said[last]}")
-    return Finding(False, example.sentence, example, len(edges))
+    """All nodes die, at once or one after the other, at any step. The next incarnations finish, and all is right.
 
-
-def _hard_stops(schedules):
-    """Return {state after all nodes died at once: (the state before, the actors that died)}, over all moments."""
-    found: dict = {}
-    for core in schedules.graph:
-        after, budget, locals_ = core
-        going = schedules.going(locals_)
-        fresh = list(locals_)
-        for actor in going:
-            after = schedules.contents.free(after, actor)
-            fresh[actor] = schedules.automaton.starts[schedules.automaton.states[locals_[actor]].program]
-        if going:
-            found.setdefault((after, budget, tuple(fresh)), (core, going))
+    It follows from exactly-once and lock-free, which look at as many crashes, too.
+    """
+    crashes = ("crashes",) * schedules.nodes
+    found, progress = exactly_once(schedules, [crashes]), schedules.liveness(crashes)
+    for one in (progress.breaking, progress.hindering):
+        if found.holds and one and one.kind == "blocked":
+            found = broken(schedules, one.schedule, "A next incarnation, left alone, never ends.", one.kind, one.loop)
+    if found.holds:
+        found.says = "After each hard stop the next incarnations finish, and all is right."
+    found.states = schedules.within(crashes).found.states
     return found
 
 
 @claim(
     "no failover",
     mutants.restoring,
-    how="The longest way of each incarnation, alone, to the next output is computed from every state; and no part is "
-    "read that one other node alone writes.",
+    how="The longest way of each incarnation, alone, to the next output is computed from every state.",
     bounds="all others stop for good, at any step",
 )
 def no_failover(schedules: Schedules) -> Finding:
     """Wherever the others stop for good, a node's next output takes at most k of its steps, which is at most twice r,
-    the most that one node alone takes for an output; and no node asks whether another lives.
+    the most that one node alone takes for an output.
 
-    So what a node is in the middle of may be lost, and then it does one output's work: nothing is found out about the
-    others, or restored.
+    So what a node is in the middle of may be lost, and then it does one output's work: nothing is restored. That no
+    node waits until it finds another dead is hot–hot.
     """
-    if not (asked := _asks_nobody(schedules)).holds:
-        return asked
     known: dict = {}
 
     def further(place):
@@ -404,24 +359,6 @@ def no_failover(schedules: Schedules) -> Finding:
     return broken(schedules, schedule, said)
 
 
-def _asks_nobody(schedules):
-    """Check that no node reads a part that one other node alone ever changes."""
-    writers = defaultdict(set)
-    for (store_state, _, locals_), steps in schedules.graph.items():
-        for actor, transition, _ in steps:
-            effect = schedules.effect(store_state, locals_[actor], actor, transition.store_state)
-            for place in effect.changes if effect else ():
-                writers[place].add(actor)
-
-    def watch(memory, core, actor, transition):
-        effect = schedules.effect(core[0], core[2][actor], actor, transition.store_state)
-        asked = effect.places - {schedules.machine} if effect and effect.reads else ()
-        return None if any(len(writers[place] | {actor}) > len(writers[place]) == 1 for place in asked) else memory
-
-    wrong = "A node asks about another: it reads what that one alone writes."
-    return never_a_way(schedules, watch, wrong, "No node asks about another.")
-
-
 @claim(
     "no downtime",
     mutants.giving_up,
@@ -444,7 +381,6 @@ def no_downtime(schedules: Schedules) -> Finding:
 
 @claim(
     "atomic",
-    mutants.draft_first,
     mutants.takes_back,
     how="Before and after every step the queues together, the machine and the database are compared with those of "
     "such runs.",
@@ -480,15 +416,12 @@ def claims() -> Claims:
     """
     begun, found, few = time.perf_counter(), {}, faults_of(NODES, but=SLOW)
     usual, second = general(mutants.totals), mutants.beside_a_database(NODES)
-    asked: dict[str, tuple[Any, Any, int, tuple[tuple[str, ...], ...]]] = {
+    asked: dict[str, tuple[Any, Any, int, Faults]] = {
         USUAL: (usual, usual, mutants.ITEMS, faults_of(NODES)),
         SECOND: (second, second, 1, faults_of(NODES + 1, but=SLOW)),  # one is the database's
-        **{
-            one.name: (one.handler, general(one.function), one.items, few)
-            for each in CLAIMS.values()
-            for one in each.mutants
-        },
     }
+    for one in (each.mutant for each in CLAIMS.values()):
+        asked[one.name] = one.handler, general(one.function), one.items, few
     for number, (name, (handler, right, items, faults)) in enumerate(asked.items(), 1):
         print(f"{number} of {len(asked)}, {name}: ", end="", flush=True)
         found[name] = findings(handler, right, NODES, items, faults)
@@ -502,7 +435,7 @@ def findings(
     right: Handler | Sequence[Any],
     nodes: int,
     items: int,
-    faults: Sequence[tuple[str, ...]],
+    faults: Faults,
     only: Sequence[str] = tuple(CLAIMS),
 ) -> dict[str, Finding]:
     """Return the findings of the checks for one handler, by name of the claim; `only` names the claims.

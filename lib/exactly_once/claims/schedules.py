@@ -149,14 +149,7 @@ class Schedules:
     def graph(self) -> dict[Core, list]:
         """All states without faults, with the steps from each, without any reduction."""
         self.within()
-        return self.graph_from()
-
-    def graph_from(self, starts: Iterable[Core] = ()) -> dict[Core, list]:
-        """Return {state: [(actor, transition, state after)]} of all that can follow without a fault.
-
-        It begins with `starts`, or else with the beginning of a run.
-        """
-        return _whole(Graph(self.automaton, self.bounds(), self.limits, starts=starts)).edges
+        return _whole(Graph(self.automaton, self.bounds(), self.limits)).edges
 
     @property
     def transitions(self) -> Transitions:

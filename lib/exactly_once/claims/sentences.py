@@ -5,6 +5,7 @@ word. What distinguishes the repair is an argument. The broken handlers of earli
 """
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
@@ -12,19 +13,18 @@ from typing import Any, TypeAlias
 from ..explore import prove
 from ..explore.proof import Proof
 from ..handlers.logs.database_consumer import applied_once, set_index, twins, where_index
-from ..handlers.stream.lock_free import average, database_twins
-from ..handlers.stream.offset_in_sink import INDEX, QUEUE
+from ..handlers.stream.offset_in_sink import INDEX
 from ..handlers.transfer import Bank, early_return, ordered_locks
-from ..lockfree import Queue, cas, flawed, stateless, weaker
-from ..lockfree.general import HANDLING, PREPARING, Form, drive, general
+from ..lockfree import Queue, cas, flawed, weaker
+from ..lockfree.general import HANDLING, PREPARING, Form, drive
 from ..lockfree.pushers import exactly, newest_of, nothing_behind, placer, pusher, sweeper
 from ..lockfree.queue import Given, cell
-from ..lockfree.stateless import hourly_means, mean
+from ..lockfree.stateless import hourly_means
 from ..node import Program
 from ..node.program import renamed
 from ..node.source import Sent
 from ..node.world import DATABASE, MACHINE, QUEUES
-from ..pipeline import Job, Window
+from ..pipeline import Job
 from .found import Flaw, Flaws
 
 WRONG = "Wrong"
@@ -140,52 +140,6 @@ def numbered(key: str, **faults: int) -> Question:
 
     words = "the partitions hold {} records, and 1 was sent to each and acknowledged"
     return asked(producer, in_the_end(held, [1, 1], words), **faults)
-
-
-# Article 2.
-
-
-def overwriting(write: Callable[..., Any], **faults: int) -> Question:
-    """A consumer overwrites the value of one key, and then saves its position: at-least-once."""
-
-    def consumer(node):
-        positions = node.positions.load()
-        while node.running():
-            rows, positions = node.read(positions)
-            write(node.store("table"), rows[0][0])
-            node.positions.save(positions)
-
-    def value(view):
-        return view.look("table", "key", "cell")
-
-    newest = in_the_end(value, 2, "the key has the value {}, and should have {}")
-    return asked(Program(consumer, MESSAGES, name="consumer"), newest, **faults)
-
-
-def whatever_is_there(table, value):
-    """Overwrite the value."""
-    table.write("key", value)
-
-
-def if_it_is_newer(table, value):
-    """Overwrite the value if this one is newer; messages are numbered."""
-    version, found = table.read("key")
-    while (found is None or found < value) and not table.cas("key", version, value):
-        version, found = table.read("key")
-
-
-def counted_by(programs: list[Program], **faults: int) -> Question:
-    """Database handlers count one message."""
-    return asked(programs, in_the_end(lambda view: view.counter, 1, "the counter is {}, for {} message"), **faults)
-
-
-def blindly(node):
-    """A database handler that writes the index in the effect's transaction, and compares it with nothing."""
-    _, index = node.database.read(INDEX)
-    while node.running():
-        _, positions = node.read({QUEUE: index or 0})
-        index = positions[QUEUE]
-        node.database.transact(("write", INDEX, index), ("add", "counter", 1))
 
 
 # Article 3: registers and locks.
@@ -335,15 +289,19 @@ def resetting(forgets: bool) -> Question:
     """
     form = Form()
 
-    def the_hour(state, readings):
-        return state, [readings[0].hour]
+    def store_of(node, name):
+        if not forgets or name != MACHINE[0]:
+            return node.store(name)
+        return weaker.Forgetful(node.store("kept"))
 
     def twin(node):
-        drive(Instead(node, forgets), the_hour, form)
+        over = copy(node)
+        over.store = partial(store_of, node)
+        drive(over, lambda state, readings: (state, [readings[0].hour]), form)
 
     def again(node):
         twin(node)
-        registers = Instead(node, forgets).store(MACHINE[0])
+        registers = store_of(node, MACHINE[0])
         version, _ = registers.read(MACHINE[1])
         if forgets:
             registers.forget(MACHINE[1], version)
@@ -353,23 +311,6 @@ def resetting(forgets: bool) -> Question:
 
     programs = [Program(each, Job(1), machine=form.machine, feeds=(OUTPUT,)) for each in (twin, again)]
     return asked(programs, outputs(1, 1))
-
-
-class Instead:
-    """A node whose machine's register is in the store `kept`, which may forget the version of a deleted cell."""
-
-    def __init__(self, node, forgets):
-        self._node, self._forgets = node, forgets
-
-    def __getattr__(self, name):
-        return getattr(self._node, name)
-
-    def store(self, name):
-        """Return the registers of a store."""
-        if name != MACHINE[0]:
-            return self._node.store(name)
-        kept = self._node.store("kept")
-        return weaker.Forgetful(kept) if self._forgets else kept
 
 
 CASES = (
@@ -404,30 +345,6 @@ CASES = (
         "Another handler's equal value is taken for one's own.",
         "A cell holds the handler's name and the number of its step beside the value (`Sent`).",
         both("one", "other", crashes=1),
-    ),
-    Case(
-        "updates that overwrite", 2, 3, UNSTATED,
-        "Updates by key are idempotent: a message that comes twice overwrites a record with its own copy.",
-        "sentence", "in the paragraph on a consumer that saves its position last",
-        "получение одного и того же сообщения дважды просто перезаписывает запись другой собственной копией",
-        overwriting(whatever_is_there, late_requests=1),
-        "The article speaks of a consumer that crashes and is replaced. A write that was sent before and "
-        "arrives late, or that of an incarnation that wakes from a pause, comes after the newest value, and "
-        "stays.",
-        "A value is written only if it is newer than what is there, by compare-and-swap.",
-        overwriting(if_it_is_newer, late_requests=1, crashes=1),
-    ),
-    Case(
-        "the position beside the effect", 2, 7, UNSTATED,
-        "Keep the position in the same place as the output.",
-        "sentence", "in the paragraph on external systems",
-        "позволив потребителю хранить свое смещение в том же месте, что и его вывод",
-        counted_by([one.handled_by(blindly) for one in database_twins(1, nodes=1)], pauses=1),
-        "The condition is that one incarnation is at work. This handler reads the index outside the "
-        "transaction that writes index and effect: no crash does harm, but an incarnation that wakes from a "
-        "pause writes the index back, and counts once more.",
-        "The transaction compares the index with the one that was read.",
-        counted_by(database_twins(1), pauses=1, crashes=1),
     ),
     Case(
         "a consumer that advances first", 3, 10, UNSTATED,
@@ -571,16 +488,6 @@ CASES = (
         "Prepare a place, and push there unless the value is there (two twins). This is the article's own "
         "repair.",
         asked(hourly_means, nodes=2, **CRASH_OR_LOST),
-    ),
-    Case(
-        "two identical values at one index", 3, 10, STEP,
-        "Two nodes may write to one index, since they write the same value.",
-        "pseudocode", LOST, "value = input.get(index)",
-        asked(stateless(mean), nodes=2, job=Job(1, arrival="as it comes")),
-        "The stateless form is made for one queue. Where inputs arrive as they come from two, two nodes read "
-        "different ones, and come to different values.",
-        "HANDLING fixes inputs and outputs in the machine before anybody writes: the article's general form.",
-        asked(general(average(1), Window()), nodes=2, job=Job(1, arrival="as it comes"), crashes=1),
     ),
     Case(
         "two handlers of one name", 0, 10, OWN,

@@ -58,18 +58,14 @@ def _claim(name: str, found: Claims) -> list[str]:
     claim, row = CLAIMS[name], found[name]
     asked = [("" if which == USUAL else "The second handler: ", row[which]) for which in WORDS]
     bounds = [f'<span class="eo-dim">{of}{escape(one.bounds)}: {one.states:,} states.</span>' for of, one in asked]
-    seen = [
-        f"<strong>{escape(mutant.name)}</strong><br>{escape(mutant.does)}<br>{_finding(row[mutant.name])}"
-        f"{_schedule(row[mutant.name].schedule)}"
-        for mutant in claim.mutants
-    ]
-    more = [f"Follows from {' and '.join(claim.follows)}. {claim.because}" * bool(claim.follows), claim.remarks]
-    seen += [f'<span class="eo-dim">{escape(said)}</span>' for said in more if said]
+    mutant, broken = claim.mutant, row[claim.mutant.name]
+    seen = f"<strong>{escape(mutant.name)}</strong><br>{escape(mutant.does)}<br>{_finding(broken)}"
+    remarks = f'<br><span class="eo-dim">{escape(claim.remarks)}</span>' if claim.remarks else ""
     return [
         f"<strong>{escape(claim.name)}</strong><br>{escape(claim.means)}",
         "<br>".join([escape(claim.how), *bounds]),
         "<br>".join(f"{of}{_finding(one)}" for of, one in asked),
-        "<br>".join(seen),
+        f"{seen}{_schedule(broken.schedule)}{remarks}",
     ]
 
 
