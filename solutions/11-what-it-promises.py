@@ -37,7 +37,7 @@ def batch(rate, latency, outputs):
 # **Why.** A batch shares the operations that a step needs anyway: reading the machine, leaving HANDLING, and seven for each output. It cannot share the read of each input. So there is a rate that one machine never reaches, 1,000 / latency inputs a second, and close to that rate the batch grows without bound. There, the answer is a second machine with a partition of its own.
 
 # %% [markdown] id="11b-task"
-# ## (b) The twelfth mutant (task, 35 minutes)
+# ## (b) A mutant of your own (task, 35 minutes)
 #
 # A check is worth something if it finds what no other check finds. Write a mutant of the lock-free handler that breaks exactly *one* of six promises, and name the promise: `"exactly-once"`, `"heterogeneous"`, `"lock-free"`, `"race-free"`, `"no downtime"` or `"atomic"`. They mean what they mean in the chapter's table.
 #
@@ -75,7 +75,7 @@ claim = (
     "atomic"
     ### END SOLUTION
 )
-twelfth = {"claim": claim, "follow": follow}
+own_mutant = {"claim": claim, "follow": follow}
 
 # %% [markdown] id="11b-show-words"
 # One node with one input, when nothing goes wrong:

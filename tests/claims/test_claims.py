@@ -12,15 +12,13 @@ FOLLOW = ("concurrent", "deadlock-free", "hard stop")  # from others, whose chec
 MUTANTS = {
     "no answer is taken for done": "exactly-once",
     "one transaction": "heterogeneous",
-    "a leader": "concurrent",
+    "two locks": "concurrent",
     "polite": "hot–hot",
     "reserving": "lock-free",
-    "two locks": "deadlock-free",
     "hint overwritten": "race-free",
-    "poison": "hard stop",
+    "leaves to its twin": "hard stop",
     "restoring": "no failover",
     "giving up": "no downtime",
-    "draft first": "atomic",
     "takes back": "atomic",
 }
 HANDLERS = ("the handler", "the second handler")
@@ -40,7 +38,7 @@ def test_every_claim_holds_within_its_bounds(found):
     for name, row in found.items():
         first, second = (row[handler] for handler in HANDLERS)
         assert first.bounds.startswith("2 nodes, 2 items; "), name
-        assert first.states > 2_500, name
+        assert first.states > 2_000, name
         assert second.bounds.startswith("3 nodes, 1 item; "), "two twins and the database's node"
         assert second.states > 10_000, name
     said = found["exactly-once"]["the handler"].bounds

@@ -37,9 +37,9 @@ class Finding:
 
 
 class Claims(dict[str, Mapping[str, Finding]]):
-    """The findings of each claim: {claim: {handler that was asked: `Finding`}}; the mutants have their names.
+    """The findings of each claim, {claim: {handler that was asked: `Finding`}}, and the `seconds` that they took.
 
-    `seconds` is how long it took.
+    The mutants have their names.
     """
 
     def __init__(self, found: Mapping[str, Mapping[str, Finding]], seconds: float) -> None:
@@ -78,8 +78,3 @@ class Flaws(dict[str, Flaw]):
 
     def __missing__(self, subject: str) -> Flaw:
         return self[one_of("The subject", subject, self)]
-
-    @property
-    def seconds(self) -> float:
-        """How long it took, in seconds."""
-        return sum(one.broken.seconds + one.repaired.seconds for one in self.values())

@@ -51,11 +51,9 @@ def totals_counted(state, inputs):
 
 def counting(node):
     """Count each message, as `counter_sink` does; after an unknown outcome, read the index again and go on."""
-    ended = False
-    while not ended:
+    while True:
         with suppress(OutcomeUnknown):
-            counter_sink(node)
-            ended = True
+            return counter_sink(node)
 
 
 def beside_a_database(nodes):

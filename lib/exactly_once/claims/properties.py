@@ -56,7 +56,8 @@ class Claim:
         (nodes, items, *_), *struck = (str(schedules.bounds(faults)).split(", ") for faults in schedules.faults)
         within = self.bounds or ", or ".join(["no fault", *(" and ".join(words) for _, _, *words in struck)])
         found.bounds = f"{nodes}, {items}; {within}"
-        found.states = found.states or (len(schedules.graph) if self.bounds else schedules.states)
+        seen = sum(search.found.states for search in schedules.searches.values())
+        found.states = found.states or (len(schedules.graph) if self.bounds else seen)
         return found
 
 
@@ -199,12 +200,13 @@ def hot_hot(schedules: Schedules) -> Finding:
     This is necessary, and not enough: a node that tries and always comes too late passes as well. A wait for input
     does not count.
     """
-    waits, waits_for_input = schedules.transitions.waits, schedules.transitions.waits_for_input
+    usual = schedules.within().transitions
 
     def watch(looks, core, actor, transition):
         store_state, _, locals_ = core
         for one in schedules.going(locals_):
-            if waits(store_state, locals_[one], one) and not waits_for_input(store_state, locals_[one], one):
+            place = store_state, locals_[one], one
+            if usual.waits(*place) and not usual.waits_for_input(*place):
                 return None
         effect = schedules.effect(store_state, locals_[actor], actor, transition.store_state)
         if effect is None:
@@ -234,9 +236,8 @@ def lock_free(schedules: Schedules) -> Finding:
     """
     for faults in schedules.faults:
         if found := schedules.liveness(faults).violation:
-            said = "Nodes can loop for ever, and nothing gets done."
-            if found.kind == "blocked":
-                said = "A node, left alone, never ends: it waits for another."
+            blocked = "A node, left alone, never ends: it waits for another."
+            said = blocked if found.kind == "blocked" else "Nodes can loop for ever, and nothing gets done."
             return broken(schedules, found.schedule, said, found.kind, found.loop)
     return Finding(True, "Whatever becomes of the others, a node makes progress.")
 
@@ -256,7 +257,7 @@ def deadlock_free(schedules: Schedules) -> Finding:
 
     def stuck(state):
         going = schedules.going(state[3])
-        waits = all(schedules.transitions.waits(state[0], state[3][actor], actor) for actor in going)
+        waits = all(schedules.within().transitions.waits(state[0], state[3][actor], actor) for actor in going)
         return waits and any(actor < schedules.nodes for actor in going) and wrong
 
     wrong = "No node can take a step, and they have not ended: each waits for another."
@@ -332,16 +333,16 @@ def no_failover(schedules: Schedules) -> Finding:
     So what a node is in the middle of may be lost, and then it does one output's work: nothing is restored. That no
     node waits until it finds another dead is hot–hot.
     """
-    known: dict = {}
+    known, usual = dict[Any, float](), schedules.within().transitions
 
     def further(place):
-        return [(one.store_state, one.local, place[2]) for one in schedules.transitions.fault_free(*place)]
+        return [(one.store_state, one.local, place[2]) for one in usual.fault_free(*place)]
 
     def steps(place):
         """Return the most steps from (store state, local state, actor) to the next output, or to the end, alone."""
         if place not in known:
             known[place] = NEVER  # if it comes back here, or has to wait
-            over = schedules.kind(place[1]) not in GOING or schedules.transitions.waits_for_input(*place)
+            over = schedules.automaton.states[place[1]].kind not in GOING or usual.waits_for_input(*place)
             sent = schedules.outputs(place[0])
             after = [1 + (schedules.outputs(one[0]) == sent and steps(one)) for one in further(place)]
             known[place] = 0 if over else max(after, default=NEVER)
@@ -371,8 +372,8 @@ def no_downtime(schedules: Schedules) -> Finding:
     def ends_early(before, local, actor, transition):
         if local is None:
             return ""
-        lost = transition.kind in LOSSES and schedules.kind(automaton.next(local, UNKNOWN)) == "gave up"
-        over = lost or schedules.kind(transition.local) in ("ended", "raised")
+        lost = transition.kind in LOSSES and automaton.states[automaton.next(local, UNKNOWN)].kind == "gave up"
+        over = lost or automaton.states[transition.local].kind in ("ended", "raised")
         return over and not schedules.done(transition.store_state) and wrong
 
     wrong = "An incarnation is over, though it did not crash, and there is more to do."

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import CourseError
 from ..explore import Bounds, Limits, VersionAbstraction, explanation, exploring
-from ..explore.model.automaton import GOING, Automaton, Transitions
+from ..explore.model.automaton import GOING, Automaton
 from ..explore.model.shortcuts import Reliances
 from ..explore.model.store_contents import Contents
 from ..explore.proof import Counterexample
@@ -95,7 +95,7 @@ class Schedules:
         self.automaton = Automaton(self.programs, self.contents, symmetric)
         self.limits = Limits(STATES, SECONDS)
         self.ideal: Ideal | None = None  # what some properties compare with
-        self._searches: dict[tuple[str, ...], Search] = {}
+        self.searches: dict[tuple[str, ...], Search] = {}  # by their faults
         # These caches go when the schedules go; a cache of the class would keep the schedules of every handler.
         for look in ("moment", "outputs", "done", "effect", "steps"):
             setattr(self, look, functools.cache(getattr(self, look)))
@@ -108,26 +108,21 @@ class Schedules:
 
     def within(self, faults: tuple[str, ...] = NO_FAULT) -> Search:
         """Return the search through all states with these faults, at its end. Raises `CourseError` at a limit."""
-        if faults in self._searches:
-            return self._searches[faults]
+        if faults in self.searches:
+            return self.searches[faults]
         for first in (True, False):  # after a violation once more: all that there is to see is wanted
             search = Search(self.automaton, None, self.bounds(faults), first=first)
             violation = search.in_any_order(self.limits).violation
             if violation is None:
                 break
             if first and violation.kind == "endless" and self.automaton.abstraction is None:
-                self._searches.clear()  # versions grow for ever, and nothing else does
+                self.searches.clear()  # versions grow for ever, and nothing else does
                 self.steps.cache_clear()
                 self.automaton.abstraction = VersionAbstraction(self.automaton)
                 return self.within(faults)
         _whole(search.found, search.found.lost and self.automaton.lost_sight())
-        self._searches[faults] = search
+        self.searches[faults] = search
         return search
-
-    @property
-    def states(self) -> int:
-        """How many states were seen, in all of the searches."""
-        return sum(search.found.states for search in self._searches.values())
 
     def steps(self, faults: tuple[str, ...]) -> list[tuple[int, Any, int, Any]]:
         """Return (store state, local state, actor, transition) of each step with these faults.
@@ -150,11 +145,6 @@ class Schedules:
         """All states without faults, with the steps from each, without any reduction."""
         self.within()
         return _whole(Graph(self.automaton, self.bounds(), self.limits)).edges
-
-    @property
-    def transitions(self) -> Transitions:
-        """The steps of all incarnations when nothing goes wrong."""
-        return self.within().transitions
 
     def liveness(self, faults: tuple[str, ...]) -> Liveness:
         """Return the obstacles to a node's progress with these faults."""
@@ -237,17 +227,13 @@ class Schedules:
         stage = self.contents.stores(store_state)[store].look(part, "cell") or ["HANDLING", None, self.job.start()]
         return stage[0] == "HANDLING" and stage[2] == self.job.end()
 
-    def kind(self, local: int) -> str:
-        """Return the kind of a local state."""
-        return self.automaton.states[local].kind
-
     def going(self, locals_: Sequence[int]) -> list[int]:
         """Return the actors that have not ended."""
-        return [actor for actor, local in enumerate(locals_) if self.kind(local) in GOING]
+        return [actor for actor, local in enumerate(locals_) if self.automaton.states[local].kind in GOING]
 
     def ended(self, locals_: Sequence[int]) -> bool:
         """Tell whether all nodes have ended."""
-        return all(self.kind(local) == "ended" for local in locals_[: self.nodes])
+        return all(self.automaton.states[local].kind == "ended" for local in locals_[: self.nodes])
 
     def effect(self, store_state: int, local: int, actor: int, after: int) -> Effect | None:
         """Return what a step from one store state to another does; None for a step on no store."""
@@ -330,7 +316,7 @@ def ideal_of(handlers: Sequence[Any], items: int) -> Ideal:
                 after[alone.moment(core[0])[at]] |= {
                     alone.moment(one[0])[at] for one in (core, *(x for *_, x in steps))
                 }
-            return {one: reachable([one], after.__getitem__).keys() for one in list(after)}
+            return {one: reachable([one], after.__getitem__) for one in list(after)}
 
         return Ideal(
             frozenset(map(alone.moment, alone.within().found.outcomes)), tuple(map(later, range(len(STORES))))
@@ -340,18 +326,13 @@ def ideal_of(handlers: Sequence[Any], items: int) -> Ideal:
     return explored(ask, different, len(different), items)
 
 
-def reachable(starts: Iterable[Any], further: Callable[[Any], Iterable[Any]]) -> dict[Any, Any]:
-    """Return all that can be reached, by the fewest steps first: `starts`, what `further` gives for each, and so on.
-
-    It is {each: what it was reached from, or None}.
-    """
-    found = dict.fromkeys(starts)
-    waiting = list(found)
-    for one in waiting:
-        for after in further(one):
-            if after not in found:
-                found[after] = one
-                waiting.append(after)
+def reachable(starts: Iterable[Any], further: Callable[[Any], Iterable[Any]]) -> set[Any]:
+    """Return all that can be reached: `starts`, what `further` gives for each, and so on."""
+    found, waiting = set[Any](), list(starts)
+    while waiting:
+        if (one := waiting.pop()) not in found:
+            found.add(one)
+            waiting += further(one)
     return found
 
 

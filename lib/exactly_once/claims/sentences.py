@@ -41,9 +41,7 @@ BROOM = "Es importante asegurarse de que los procesadores logren procesar los da
 CRASH_OR_LOST = {"crashes": 1, "lost_replies": 1}
 Question: TypeAlias = Callable[..., Proof]
 INPUT, OUTPUT = "input", "output"  # queues
-MESSAGE, MESSAGES = Given((INPUT,), ((1,),)), Given((INPUT,), ((1, 2),))
-TOO_MUCH = (("b", "c", 9), ("a", "b", 1)), (("a", "b", 1),)  # orders; the first cannot be carried out
-BALANCES = {"a": 5, "b": 5, "c": 0}
+MESSAGE = Given((INPUT,), ((1,),))
 
 
 @dataclass(frozen=True)
@@ -164,7 +162,8 @@ def deposits(deposit: Callable[..., Any], **faults: int) -> Question:
 
 def transfer(stage: Callable[..., str]) -> Question:
     """Two nodes transfer money, and one of the orders cannot be carried out."""
-    bank = Bank(stage, TOO_MUCH, BALANCES)
+    orders = (("b", "c", 9), ("a", "b", 1)), (("a", "b", 1),)
+    bank = Bank(stage, orders, {"a": 5, "b": 5, "c": 0})
     return asked(bank.programs, bank.as_answered)
 
 
@@ -216,7 +215,7 @@ def polled(value: int, advances: bool = False, by_truth: bool = False, **faults:
 # Article 3: the lock-free handler in its general form.
 
 
-def machine(function, name="handler", messages=MESSAGE, store=MACHINE[0], outputs=(OUTPUT,), **parts):
+def machine(function, messages=MESSAGE, name="handler", store=MACHINE[0], outputs=(OUTPUT,), **parts):
     """Return the program of the general form over messages that are there from the beginning.
 
     `parts` replace those of `general.drive`. Each machine is in the store `store`, under the handler's name.
@@ -250,13 +249,13 @@ def counting(faults: dict[str, int], **parts: Any) -> Question:
         return (state or 0) + 1, []
 
     counted = in_the_end(lambda view: view.state, 2, "the state is {}, and should be {}")
-    return asked(machine(counts, messages=MESSAGES, outputs=(), **parts), counted, nodes=2, **faults)
+    return asked(machine(counts, Given((INPUT,), ((1, 2),)), outputs=(), **parts), counted, nodes=2, **faults)
 
 
 def both(one: str, other: str, **faults: int) -> Question:
     """Two machines of these names each push the double of the same message to one queue."""
     stores = (one, "machines"), (other, "others")
-    return asked([machine(twice_as_much, name, store=store) for name, store in stores], outputs(2, 2), **faults)
+    return asked([machine(twice_as_much, name=name, store=store) for name, store in stores], outputs(2, 2), **faults)
 
 
 def swept_input(faults: dict[str, int], **parts: Any) -> Question:

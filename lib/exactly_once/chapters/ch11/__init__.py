@@ -1,1 +1,1 @@
-"""Chapter 11: the batch that keeps up, the twelfth mutant, a shared decision, and four gaps."""
+"""Chapter 11: the batch that keeps up, a mutant of your own, a shared decision, and four gaps."""
