@@ -185,6 +185,7 @@ def test_without_a_word_of_the_notebook_silence_is_noticed_and_an_answer_brings_
     assert off(page, "eo-scene")
 
 
+@pytest.mark.slow
 def test_what_was_drawn_while_the_page_did_not_listen_yet_is_sent_again(page, lab):
     unheard = "viewer._trait_values |= {'says': '<b>It was drawn in between.</b>', 'drawn': viewer.drawn + 1}\nviewer"
     notebook(lab.folder / "base-hello.ipynb", SETUP, "viewer = scene('03')\nviewer.set_width = print", unheard)
@@ -192,6 +193,7 @@ def test_what_was_drawn_while_the_page_did_not_listen_yet_is_sent_again(page, la
     page.wait_for_selector(".eo-scene :text('It was drawn in between.')")
 
 
+@pytest.mark.slow
 def test_a_page_that_took_longer_to_load_than_anywidget_waits_hears_its_kernel(fresh_page, lab):
     page = fresh_page
     over = "const limit = new AbortController(); queueMicrotask(() => limit.abort()); return limit.signal;"

@@ -220,6 +220,7 @@ def judge_screen(page, name):
     assert axe_findings(page, "html") == [], name
 
 
+@pytest.mark.slow
 def test_the_keyboard_is_enough_and_the_measure_sees_what_is_small_or_outside(opened, demo):
     with shown(opened, demo) as page:
         page.focus(".eo-demo-tab-console")

@@ -79,7 +79,7 @@ def test_a_program_has_its_own_source_and_that_of_a_log_has_one_length():
         counted(Program(one_by_one, LogSource(Partition("orders"))))
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow
 def test_twins_work_beside_each_other():
     found = counted(general(lambda state, inputs: (state, [1])), nodes=2)
     assert len(found.nodes) == 2

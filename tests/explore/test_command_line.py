@@ -142,17 +142,17 @@ MEMORY = 'join.latest = getattr(join, "latest", None) if newest is None else new
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "status", "words"),
+    ("nodes", "old", "new", "status", "words"),
     [
-        ("", "", 0, ("Proved", "Lock-free: No node ever waits for another")),
-        (PRICE, MEMORY, 0, ("Broken", FORGOTTEN)),
-        ("[[order, price]]", "[[hash(order), price]]", 1, ("not deterministic", "another hash seed")),
+        (2, "", "", 0, ("Proved", "Lock-free: No node ever waits for another")),
+        (1, PRICE, MEMORY, 0, ("Broken", FORGOTTEN)),
+        (1, "[[order, price]]", "[[hash(order), price]]", 1, ("not deterministic", "another hash seed")),
     ],
 )
-def test_a_pure_function_in_the_lock_free_machine(tmp_path, capsys, old, new, status, words):
+def test_a_pure_function_in_the_lock_free_machine(tmp_path, capsys, nodes, old, new, status, words):
     template = printed(capsys, "prove", "--template")
     (tmp_path / "mine.py").write_text(template.replace(old, new) if old else template)
-    assert main(["prove", f"{tmp_path / 'mine.py'}:joined", "--nodes", "2"]) == status
+    assert main(["prove", f"{tmp_path / 'mine.py'}:joined", "--nodes", str(nodes)]) == status
     told = "".join(capsys.readouterr())
     assert all(one in told for one in words), told
 

@@ -122,7 +122,7 @@ SILENT = "5 seconds without a step"
     ],
     ids=lambda found: getattr(found, "__name__", ""),
 )
-@pytest.mark.some(day=3, ci=5)
+@pytest.mark.some(day=3, ci=4)
 def test_a_sentence_within_seconds(handler, told):
     with pytest.raises(CourseError, match=told):
         prove_safely(handler, items=1)

@@ -106,6 +106,7 @@ def three():
     brokers.stop()
 
 
+@pytest.mark.slow
 def test_three_nodes_go_on_without_the_leader(three):
     with fresh_log(three) as log:
         log.create_topic("t", replicas=3, min_insync_replicas=2)

@@ -84,7 +84,7 @@ def test_a_broker_that_takes_no_such_session_is_named(kafka):
         rebalance(kafka=kafka)
 
 
-@pytest.mark.some(day=0)
+@pytest.mark.slow
 @pytest.mark.parametrize(("producers", "transaction_ms"), [(PER_MEMBER, 5_000), (PER_PARTITION, 30_000)])
 def test_what_a_rebalance_costs(producers, transaction_ms, unverified):
     found = rebalance("killed", producers, transaction_ms=transaction_ms, kafka=unverified)
