@@ -38,7 +38,7 @@ def test_every_claim_holds_within_its_bounds(found):
     for name, row in found.items():
         first, second = (row[handler] for handler in HANDLERS)
         assert first.bounds.startswith("2 nodes, 2 items; "), name
-        assert first.states > 2_000, name
+        assert first.states > (2_000 if name == "hard stop" else 2_500), name
         assert second.bounds.startswith("3 nodes, 1 item; "), "two twins and the database's node"
         assert second.states > 10_000, name
     said = found["exactly-once"]["the handler"].bounds
@@ -53,6 +53,7 @@ def test_each_mutant_is_found_by_the_check_of_its_claim_and_by_no_other(found):
         assert name in found.found_by(mutant), mutant
         if name not in FOLLOW:
             assert found.found_by(mutant) == [name], "within these bounds"
+    assert not found["deadlock-free"]["two locks"].holds
 
 
 @pytest.mark.slow
