@@ -100,7 +100,7 @@ def test_nothing_runs_before_start_and_keys_are_enough(console):
     assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
 
 
-def test_a_kill_a_stop_a_look_back_and_one_node_under_the_same_fault(live):
+def test_a_kill_a_stop_and_a_look_back(live):
     page = live
     before = inside(page, twin(2, ".eo-dim")).inner_text()
     page.click(twin(2, ".eo-kill"))

@@ -7,13 +7,14 @@ import pytest
 from exactly_once import Job, prove, simulate
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.explore import Bounds, Case, Limits, Prover, VersionAbstraction, replay
-from exactly_once.handlers import counted_once, counter_sink, database_twins
+from exactly_once.handlers import counter_sink
 from exactly_once.lockfree import Queue, hourly_means
 from exactly_once.sandbox import prove_safely
 from exactly_once.stores import MemoryStore, NoInput
 from exactly_once.verdict import IdealFailed
 from tests.explore import blocking
 from tests.explore.searching import by_brute_force, outcomes
+from tests.handlers.database_twins import counted_once, database_twins
 from tests.node.world_conformance import untruths
 
 FAULTS = ({}, {"crashes": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}, {"pauses": 1})

@@ -4,7 +4,7 @@ import pytest
 
 from exactly_once import prove
 from exactly_once.explore import KINDS
-from exactly_once.handlers import INDEX, counted_once, database_twins
+from exactly_once.handlers import INDEX
 from exactly_once.handlers.logs.database_consumer import (
     applied_once,
     for_update,
@@ -13,6 +13,7 @@ from exactly_once.handlers.logs.database_consumer import (
     where_index,
 )
 from exactly_once.stores import SerializationFailure
+from tests.handlers.database_twins import counted_once, database_twins
 
 
 def test_a_lost_reply_to_a_commit_does_not_double():

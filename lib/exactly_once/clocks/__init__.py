@@ -8,4 +8,4 @@ from ..doors import open_door
 from .history import Event, History, random_history
 from .stamps import LamportClock, VectorClock, total_order
 
-open_door(__name__, {"files": "jsonlines_text read_history read_text"})
+open_door(__name__, {"files": "read_history read_text"})

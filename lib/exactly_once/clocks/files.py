@@ -118,16 +118,6 @@ def _object(number: int, text: str) -> dict[str, Any]:
     raise BadInput(f"Line {number}: this is no JSON object ({reason}): {shown}. {GIVE}")
 
 
-def jsonlines_text(history: History) -> str:
-    """Return a `History` as JSON lines that `read_text` reads, in the order of its events."""
-    lines = []
-    for event in history:
-        found: dict[str, Any] = {"process": event.process, "kind": event.kind, "message": event.message}
-        found |= {"text": event.text, "redelivery": event.redelivery}
-        lines.append(json.dumps({name: value for name, value in found.items() if value}, ensure_ascii=False))
-    return "".join(f"{line}\n" for line in lines)
-
-
 def report_text(history: History) -> str:
     """Return the report on a history as JSON, each event on a line of its own.
 

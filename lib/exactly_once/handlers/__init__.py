@@ -7,7 +7,7 @@ finds one by name or by order. `stream` has them; `logs` has producers and consu
 
 from ..doors import open_door
 from ..errors import one_of
-from .stream.lock_free import counted_once, database_twins, lock_free
+from .stream.lock_free import lock_free
 from .stream.naive import at_least_once, at_most_once, idempotent_output
 from .stream.offset_in_sink import counter_sink, offset_in_sink
 from .stream.orders import ARTICLE_ORDER, ORDERS, handler_in_order

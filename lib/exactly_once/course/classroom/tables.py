@@ -151,7 +151,7 @@ def _by_chapter(predicted: Iterable[str], right: Iterable[str], tasks: Iterable[
 def answers(hand_ins: Sequence[HandIn], asked: dict[str, Question]) -> list[list[str | int]]:
     """Return the lines of the table of first answers to the questions in `asked`, which has {name: question}.
 
-    The options that nobody chose are there, too. What happened is what most files say.
+    The options that nobody chose are there, too. The truth that most files have is marked as what happened.
     """
     lines: list[list[str | int]] = [["question", "words", "row", "first answer", "how many", "what happened"]]
     for name, question in asked.items():

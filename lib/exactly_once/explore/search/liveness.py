@@ -227,22 +227,19 @@ class SoloTermination:
 class Graph:
     """All states of a search, as `core_of` has them, with the steps between them, without any reduction.
 
-    With `merge`, states that differ in nothing but the names of equal nodes are one. It has what can follow `starts`,
-    or else the beginning of a run.
+    With `merge`, states that differ in nothing but the names of equal nodes are one.
     """
 
     automaton: Automaton
     bounds: Bounds
     limits: Limits
     merge: bool = False
-    starts: Iterable[Core] = ()
     edges: dict[Core, list[tuple[int, Transition, Core]]] = field(default_factory=dict)
     stopped: str = ""
 
     def __post_init__(self) -> None:
         search = Search(self.automaton, None, self.bounds, merge=self.merge)
-        waiting = [(store_state, budget, NOBODY, locals_) for store_state, budget, locals_ in self.starts]
-        waiting = waiting or [search.start]
+        waiting = [search.start]
         while waiting and not self.stopped:
             state = waiting.pop()
             core = core_of(state)

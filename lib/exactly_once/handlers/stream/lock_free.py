@@ -6,13 +6,8 @@ transaction of the database. Any number of nodes may run the machine at once, an
 Source: the article on heterogeneous concurrent exactly-once processing by lock-free half-transactions.
 """
 
-from ...errors import whole
-from ...lockfree import Queue
 from ...lockfree.general import Form, drive, go_on
-from ...lockfree.queue import Given
-from ...node import Program
 from ...node.program import OUTPUT, deployed_with
-from ...node.source import CellSource, Numbers
 from ...node.world import DATABASE, MACHINE, QUEUES
 from ...pipeline import Window
 from .naive import at_least_once
@@ -51,33 +46,3 @@ def averages(duration, threshold):
 def lock_free(node):
     """Push the average of each hour's window, and what is to be counted as a message, by the lock-free machine."""
     drive(node, averages(node.duration, node.threshold), FORM)
-
-
-def database_twins(messages=2, nodes=2, filled=True):
-    """Return the programs of `nodes` database handlers over one queue: the second half of `lock_free`, by itself.
-
-    The queue has so many messages beforehand; or, if it is not `filled`, one more node fills it meanwhile, cell by
-    cell. It is all that the database's handler sees of the first half.
-    """
-    values = tuple(range(1, whole("the number of messages", messages, least=1) + 1))
-    whole("the number of nodes", nodes, least=1)
-    source = Given((QUEUE,), (values,)) if filled else CellSource((QUEUE,))
-    twins = [Program(counter_sink, source, name="sink", own=OWN)] * nodes
-
-    def fills(node):
-        for index, value in enumerate(values):
-            Queue(node.store(QUEUES), QUEUE).push_at_idempotent(value, index)
-
-    return twins if filled else [*twins, Program(fills, Numbers(messages), name="filler", feeds=(QUEUE,))]
-
-
-def counted_once(messages):
-    """Return an invariant: the counter and the index are the same at every moment, and `messages` in the end."""
-
-    def rule(view):
-        counter, index = view.counter, view.look(DATABASE, INDEX, "cell") or 0
-        if counter != index:
-            return f"the counter is {counter}, and the index {index}"
-        return not view.done or counter == messages or f"the counter is {counter}, for {messages} messages"
-
-    return rule

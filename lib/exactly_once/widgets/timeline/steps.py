@@ -1,4 +1,4 @@
-"""The steps of the timeline in one table: the letter, the button, what it does, what refuses it; stories.
+"""The table of the timeline's steps, with the letter, button, action and refusal of each; and the stories.
 
 A step's code is "1" or "2" for the producer and the step's letter, or the letter alone for a step of the cluster.
 The world does a step by the method of its name.
