@@ -157,6 +157,12 @@ def test_a_pure_function_in_the_lock_free_machine(tmp_path, capsys, nodes, old, 
     assert all(one in told for one in words), told
 
 
+def test_a_handler_that_general_has_made_is_among_the_names_that_a_file_has(tmp_path, capsys):
+    (tmp_path / "mine.py").write_text(printed(capsys, "prove", "--template"))
+    assert main(["prove", f"{tmp_path / 'mine.py'}:joind"]) == 2
+    assert "no function 'joind'; it has charge_orders, join, joined, at_least_once" in capsys.readouterr().err
+
+
 WILD = "\x1b[2J\x1b]0;owned\x07 \x9b31m\u202e\x00"
 TELLS = f"""
 WILD = {WILD!r}
