@@ -56,7 +56,7 @@ SEAMS = {  # below `exactly_once`: who uses it
     "servers": "costs, spark, course, chapters: a store by its address, ports and processes",
     "spark.cluster.processes": "course, show: the cluster's processes",
     "spark": "widgets, course: many runs at once, and runs that are struck by hand",
-    "course.workshop": "the command line, benchmarks: the notebooks for class, and the minutes of a notebook",
+    "course.workshop": "the command line, benchmarks: the notebooks for class",
     "course.setup.lab": "`make lab`, the demo and a hub: JupyterLab's settings, folders and port",
     "course": "the command line and the notebooks: what is the learner's, and the set-up of a chapter",
 }

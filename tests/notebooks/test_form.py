@@ -7,10 +7,9 @@ from statistics import median
 
 import pytest
 
-from exactly_once.course import questions
-from exactly_once.course.workshop import of_chapter, of_sections, sittings
 from exactly_once.paths import ROOT
 
+from .minutes import of_chapter, of_sections, questions, sittings
 from .reading import (
     CHAPTERS,
     NOTEBOOKS,

@@ -14,7 +14,7 @@ open_door(
         "chapters": "chapter_named kernels_of",
         "copies": "hand_out",
         "my_work": "folder",
-        "predictions": "counts judge keep kept questions",
+        "predictions": "counts judge keep kept",
         "solved": "note solved_names standing",
     },
 )

@@ -19,9 +19,8 @@ from typing import NamedTuple
 from ...errors import BadInput, CourseError, in_one_line, is_whole, one_of, printable
 from ...paths import content, file_named, replaced
 from ...solutions import exercise_names, gap_names
-from .. import my_work
+from .. import my_work, predictions
 from ..parser import Parser
-from ..predictions import Question, questions
 from .hand_in import FORM
 
 MOST_BYTES = 8_000_000
@@ -148,21 +147,20 @@ def _by_chapter(predicted: Iterable[str], right: Iterable[str], tasks: Iterable[
     return Counter(sorted(f"{name[:2]} {kind}" for name, kind in kinds))
 
 
-def answers(hand_ins: Sequence[HandIn], asked: dict[str, Question]) -> list[list[str | int]]:
-    """Return the lines of the table of first answers to the questions in `asked`, which has {name: question}.
+def answers(hand_ins: Sequence[HandIn], asked: Iterable[str]) -> list[list[str | int]]:
+    """Return the lines of the table of first answers to the questions whose names are in `asked`.
 
-    The options that nobody chose are there, too. The truth that most files have is marked as what happened.
+    The truth that most files have is marked as what happened.
     """
-    lines: list[list[str | int]] = [["question", "words", "row", "first answer", "how many", "what happened"]]
-    for name, question in asked.items():
+    lines: list[list[str | int]] = [["question", "row", "first answer", "how many", "what happened"]]
+    for name in asked:
         entries = [one.predictions[name] for one in hand_ins if name in one.predictions]
-        words = question.text.replace("`", "").replace("**", "")
-        for row, options in question.rows.items() if entries else ():
+        for row in dict.fromkeys(row for entry in entries for row in entry.first):
             counts = Counter(entry.first[row] for entry in entries if row in entry.first)
             truths = Counter(entry.truth[row] for entry in entries if row in entry.truth)
-            said = dict.fromkeys([*options, *(answer for answer, _ in counts.most_common()), *truths])
             happened = max(truths, key=truths.__getitem__, default=None)
-            lines += [[name, words, row, each, counts[each], "✓" if each == happened else ""] for each in said]
+            said = dict.fromkeys([*(answer for answer, _ in counts.most_common()), *truths])
+            lines += [[name, row, each, counts[each], "✓" if each == happened else ""] for each in said]
     return lines
 
 
@@ -202,7 +200,7 @@ def main(argv: list[str] | None = None) -> int:
     if given.watch:
         watch(given.folder, one_of("the gap", given.watch, gap_names()))
         return 0
-    asked = questions()
+    asked = [name for names in predictions.asked("predict").values() for name in names]
     hand_ins, said = read_folder(given.folder, asked)
     for sentence in said:
         print(printable(sentence))
