@@ -6,15 +6,18 @@ Lines that call the library's version are not the learner's own: `borrowed` find
 """
 
 import ast
-import functools
+import contextlib
 import importlib.util
 import inspect
+import io
 import sys
 import textwrap
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+import cloudpickle
 
 from ...chapters import gap_named
 from ...errors import in_one_line
@@ -107,39 +110,26 @@ def _loaded(path: Path) -> Any:
 def borrowed(answer: Any, refused: Iterable[Any]) -> str | None:
     """Return the name of the first of the functions `refused` that an answer is or uses, or None.
 
-    It looks through partial functions, methods, classes, and the learner's own helpers that the answer calls.
+    It looks at all that pickle takes along with the answer: partial functions, methods, classes, and the learner's
+    own helpers that the answer calls.
     """
-    seen, waiting = set(), [answer]
-    names = {function.__name__: function for function in refused}
-    while waiting:
-        thing = waiting.pop()
-        for function in refused:
-            if thing is function:
-                return function.__name__
-        if id(thing) in seen:
-            continue
-        seen.add(id(thing))
-        if isinstance(thing, functools.partial):
-            waiting += [thing.func, *thing.args, *thing.keywords.values()]
-        elif isinstance(thing, types.MethodType):
-            waiting.append(thing.__func__)
-        elif isinstance(thing, (list, tuple)):
-            waiting += thing
-        elif isinstance(thing, dict):
-            waiting += thing.values()
-        elif isinstance(thing, type) and not _is_librarys(thing):
-            waiting += vars(thing).values()
-        elif isinstance(thing, (staticmethod, classmethod)):
-            waiting.append(thing.__func__)
-        elif isinstance(thing, types.FunctionType) and not _is_librarys(thing):
-            used = _names(thing.__code__)
-            found = globals_used(thing)
-            borrowed_names = sorted(used & names.keys() - found.keys())
-            if borrowed_names:  # imported in the function itself, or an attribute of a module
-                return borrowed_names[0]
-            waiting += [*found.values(), *_closed_over(thing), getattr(thing, "__wrapped__", None)]
-            waiting += [*(thing.__defaults__ or ()), *(thing.__kwdefaults__ or {}).values()]
-    return None
+    found, refused = [], tuple(refused)
+    names = {function.__name__ for function in refused}
+
+    class Looking(cloudpickle.Pickler):
+        def persistent_id(self, thing: Any) -> str | None:
+            thing = getattr(thing, "__func__", thing)  # of a method
+            if any(thing is function for function in refused):
+                found.append(thing.__name__)
+            librarys = str(getattr(thing, "__module__", "")).startswith("exactly_once.")
+            if isinstance(thing, types.FunctionType) and not librarys:
+                # imported in the function itself, or an attribute of a module
+                found.extend(sorted((_names(thing.__code__) & names) - thing.__globals__.keys()))
+            return "not looked into" if found or librarys else None
+
+    with contextlib.suppress(Exception):  # the check refuses what cannot be pickled
+        Looking(io.BytesIO()).dump(answer)
+    return found[0] if found else None
 
 
 def globals_used(thing: Any) -> dict[str, Any]:
@@ -157,19 +147,7 @@ def globals_used(thing: Any) -> dict[str, Any]:
     }
 
 
-def _is_librarys(thing: Any) -> bool:
-    return str(getattr(thing, "__module__", "")).startswith("exactly_once.")
-
-
 def _names(code: types.CodeType) -> set[str]:
     """Return the names that a piece of code uses, with those of the functions that it defines."""
     inner = [each for each in code.co_consts if isinstance(each, types.CodeType)]
     return set(code.co_names).union(*map(_names, inner))
-
-
-def _closed_over(function: types.FunctionType) -> Iterator[Any]:
-    for cell in function.__closure__ or ():
-        try:
-            yield cell.cell_contents
-        except ValueError:  # not assigned yet
-            continue
