@@ -3,14 +3,13 @@
 import functools
 import itertools
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
 
 from ... import show as drawing
-from ...errors import BadInput, CourseError, what_failed
+from ...errors import CourseError, what_failed
 from ...exercises.kinds.challenge import challenge
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.kind import nothing_yet
@@ -18,7 +17,7 @@ from ...exercises.kinds.mistakes import answer_with
 from ...exercises.kinds.proved import Proved, World
 from ...exercises.kinds.reply import right, wrong
 from ...exercises.kinds.run_answer import proved
-from ...exercises.kinds.values import Values, Whole, Wholes
+from ...exercises.kinds.values import OneFault, Values, Whole, Wholes
 from ...explore import prove
 from ...faults import POINTS, Fault, FaultPlan
 from ...handlers import at_least_once, handler_in_order
@@ -213,24 +212,6 @@ def repaired(node):
         positions = next_positions
 
 
-def plan_of(answer):
-    """Return the `FaultPlan` of an answer: a plan, a fault, a list of faults, or a token; None for dots.
-
-    Raises `BadInput` for anything else, and for a plan that does not hold one fault.
-    """
-    if answer is ... or answer is None:
-        return None
-    if isinstance(answer, str):
-        answer = FaultPlan.parse(answer)
-    elif isinstance(answer, (Fault, list, tuple)):
-        answer = FaultPlan([answer] if isinstance(answer, Fault) else answer)
-    if not isinstance(answer, FaultPlan):
-        raise BadInput(f"The plan is {answer!r}; give FaultPlan([Fault(…)]), or FaultPlan.crash(…).")
-    if len(answer.faults) != 1:
-        raise BadInput(f"The plan has {len(answer.faults)} faults; give a plan of one fault.")
-    return answer
-
-
 @functools.cache
 def simplest(kind):
     """Return the simplest schedule with one fault of a kind that breaks the repaired handler, or None."""
@@ -255,18 +236,10 @@ def breaks(plan):
     return wrong(f"The handler survives this plan. {why} {other} {judged.sentence}", judged, repaired)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Plan(Values):
-    """The kind of an answer that is no dictionary but a fault plan."""
-
-    def read(self, answer):
-        """Return the plan; None for the dots. Raises `BadInput` for an answer of another form."""
-        return plan_of(answer)
-
-
-ITEMS["04e"] = Plan(
+ITEMS["04e"] = Values(
     asks="a fault plan",
-    fields={},
+    fields=OneFault(),
+    what="plan",
     rule=breaks,
     drawn=lambda plan: drawing.spacetime(judge(simulate(repaired, plan), repaired)),
     blank=lambda: drawing.code(repaired),

@@ -16,9 +16,9 @@ from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.proved import Proved, World
 from ...exercises.kinds.reply import right, wrong
 from ...exercises.kinds.run_answer import called
-from ...exercises.kinds.values import Function, Values
+from ...exercises.kinds.values import Function, OneFault, Values
 from ...explore import prove
-from ...faults import Fault, FaultPlan
+from ...faults import FaultPlan
 from ...handlers import at_least_once, offset_in_sink
 from ...handlers.logs.database_consumer import (
     applied_once,
@@ -238,21 +238,6 @@ def each_order_once(view):
     if orders == wanted if view.done else orders == wanted[: len(orders)]:
         return True
     return f"the table holds the orders {orders or 'nothing'}; it should hold {wanted}"
-
-
-@dataclass(frozen=True)
-class OneFault:
-    """The form of a plan with one fault: a plan, a fault, a list of one, or a token."""
-
-    def read(self, name: str, value: Any) -> FaultPlan:
-        """Return the `FaultPlan`. Raises `BadInput` for anything else."""
-        if isinstance(value, str):
-            value = FaultPlan.parse(value)
-        elif isinstance(value, (Fault, list, tuple)):
-            value = FaultPlan([value] if isinstance(value, Fault) else value)
-        if not isinstance(value, FaultPlan) or len(value.faults) != 1:
-            raise BadInput(f"The plan is {value!r}; give a plan of one fault, such as FaultPlan([Fault(…)]).")
-        return value
 
 
 def under(plan: FaultPlan) -> tuple[Any, str]:

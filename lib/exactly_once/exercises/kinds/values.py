@@ -8,6 +8,7 @@ from typing import Any
 
 from ... import show as drawing
 from ...errors import BadInput, whole
+from ...faults import Fault, FaultPlan
 from .kind import Kind, nothing_yet
 from .reply import Reply, has_dots, unsolved
 
@@ -77,6 +78,21 @@ class Function:
 
 
 @dataclass(frozen=True)
+class OneFault:
+    """A plan with one fault: a plan, a fault, a list of one, or a token."""
+
+    def read(self, name: str, value: Any) -> FaultPlan:
+        """Return the `FaultPlan`. Raises `BadInput` for anything else."""
+        if isinstance(value, str):
+            value = FaultPlan.parse(value)
+        elif isinstance(value, (Fault, list, tuple)):
+            value = FaultPlan([value] if isinstance(value, Fault) else value)
+        if not isinstance(value, FaultPlan) or len(value.faults) != 1:
+            raise BadInput(f"The plan is {value!r}; give a plan of one fault, such as FaultPlan([Fault(…)]).")
+        return value
+
+
+@dataclass(frozen=True)
 class Entries:
     """A dictionary with an entry for each of `fields`, each of a form of its own."""
 
@@ -101,22 +117,23 @@ def plain(number: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Values(Kind):
-    """One exercise whose answer is a dictionary with an entry for each of `fields`.
+    """One exercise whose answer is a dictionary with an entry for each of `fields`, or a value of the form `fields`.
 
     `rule(said)` returns the `Reply` to the values as they were read; `drawn(said)` draws them, without saying whether
     they are right; without an answer `blank()` is drawn. `what` names the answer in sentences, such as "prediction".
     """
 
-    fields: Mapping[Any, Any]
+    fields: Any
     rule: Callable[[Any], Reply]
     drawn: Callable[[Any], drawing.Picture]
     blank: Callable[[], drawing.Picture] | None = None
     what: str = "prediction"
     asks: str = "your prediction"
 
-    def read(self, answer: Any) -> dict | None:
+    def read(self, answer: Any) -> Any:
         """Return the values by name; None while dots are left. Raises `BadInput` for an answer of another form."""
-        return Entries(self.fields).read(f"The {self.what}", answer)
+        form = Entries(self.fields) if isinstance(self.fields, Mapping) else self.fields
+        return None if answer is ... else form.read(f"The {self.what}", answer)
 
     def check(self, answer: Any) -> Reply:
         """Judge the values by the rule."""
