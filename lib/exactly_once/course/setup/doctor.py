@@ -239,30 +239,6 @@ def wanted() -> tuple[str, ...]:
     return tuple(extra for extra in EXTRAS if IN_COURSE or here(extra))
 
 
-def loopback() -> Finding:
-    """Look whether a program here can listen on the loopback interface and be reached."""
-    try:
-        with (
-            socket.create_server(("127.0.0.1", 0)) as server,
-            socket.create_connection(server.getsockname(), timeout=5) as caller,
-        ):
-            caller.sendall(b"hello")
-            server.settimeout(5)
-            with server.accept()[0] as connection:
-                connection.settimeout(5)
-                heard = connection.recv(5)
-    except OSError as why:
-        remedy = (
-            "Allow local connections (127.0.0.1) in the firewall or the sandbox: notebooks and Spark talk that way."
-        )
-        return Finding("loopback", "wrong", f"no connection ({why.strerror or why})", remedy)
-    if heard != b"hello":
-        return Finding(
-            "loopback", "wrong", f"heard {heard!r} in place of b'hello'", "Something stands between: a proxy?"
-        )
-    return Finding("loopback", "well", "programs here reach each other on 127.0.0.1")
-
-
 def cluster() -> Finding:
     """Start the cluster, or take the one that runs in this process, and run a job on it."""
     spark = importlib.import_module("exactly_once.spark")
@@ -292,9 +268,8 @@ QUICK = {
     "cores": cores,
     "temporary folder": temporary_folder,
     "packages": packages,
-    "loopback": loopback,
 }
-OF_THE_CLUSTER = ("Java", "memory", "loopback")
+OF_THE_CLUSTER = ("Java", "memory")
 
 
 def check(quick: bool = False) -> Findings:
