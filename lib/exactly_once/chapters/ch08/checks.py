@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ... import show as drawing
-from ...errors import BadInput, is_whole
+from ...errors import is_whole
 from ...exercises.kinds.challenge import ONE_FAULT
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.kind import Specified
@@ -16,7 +16,7 @@ from ...exercises.kinds.proved import Proved, World
 from ...exercises.kinds.reply import wrong
 from ...handlers.transfer import DONE, INSUFFICIENT, Bank, bank_of, deposit, one_transaction, withdraw
 from ...node import Program
-from ...node.source import Reader, Source
+from ...node.source import CellSource
 from ...stores.codec import decode, encode
 
 ITEMS: dict = {}  # {name: item}
@@ -30,43 +30,19 @@ def listed(lines, code=False):
 
 def accounts(opened: Iterable[Any]) -> "Accounts":
     """Return a source with accounts that exist before a run begins, each as (store, account, value of its cell)."""
-    return Accounts(tuple((store, account, encode(value)) for store, account, value in opened))
+    return Accounts(("nothing",), tuple((store, account, encode(value)) for store, account, value in opened))
 
 
 @dataclass(frozen=True)
-class Accounts(Source):
-    """Accounts that exist before a run begins, as (store, account, text of a value). There is no input to read."""
+class Accounts(CellSource):
+    """Accounts that exist before a run begins, as (store, account, text of a value); and queues to read."""
 
-    opened: tuple
-
-    def start(self):
-        """Return no positions: there is no stream."""
-        return {}
-
-    def size(self) -> int:
-        """Return 0: there is nothing to read."""
-        return 0
+    opened: tuple = ()
 
     def load_inputs(self, stores: Any) -> None:
         """Open the accounts."""
         for store, account, text in self.opened:
             stores[store].prepare(account, "write", decode(text))
-
-    def reader(self, life: Any) -> "_NothingToRead":
-        """Return a new reader."""
-        return _NothingToRead(life, self)
-
-
-class _NothingToRead(Reader):
-    """Ends at once."""
-
-    def running(self, positions):
-        """Tell that there is nothing to read."""
-        return False
-
-    def read(self, positions):
-        """Refuse. Raises `BadInput`."""
-        raise BadInput("There is nothing to read here: what is to be done, the function is told.")
 
 
 # 08a: in which order to acquire the locks of a transfer, so that movers never wait in a circle.

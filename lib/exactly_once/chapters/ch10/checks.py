@@ -17,13 +17,12 @@ from ...lockfree import Queue
 from ...lockfree.general import HANDLING, PREPARING, WRITING, follow
 from ...lockfree.queue import emptied, index_in, is_emptied
 from ...node import Program
-from ...node.access import part_of
 from ...node.program import renamed
-from ...node.source import CellSource
 from ...node.world import QUEUES
-from ...stores.codec import encode
 from ...stores.isolation import KIND, PART, SerializationFailure
-from .form import Filled, cells_seen, checked, said, sending, stepping, values_in
+from ..ch08.checks import Accounts
+from ..ch09.worlds import on
+from .form import cells_seen, checked, filled, said, sending, stepping, values_in
 
 ITEMS: dict = {}  # {name: item}
 
@@ -42,7 +41,7 @@ def articles(session, read):
     session.commit()
 
 
-class Amounts(Filled):
+class Amounts(Accounts):
     """A queue of amounts, and a database whose index and counter are 0."""
 
     def load_inputs(self, stores):
@@ -66,7 +65,7 @@ def consumer(consume, count, level="read committed"):
             except SerializationFailure:
                 session.rollback()
 
-    return Program(sink, Amounts((MESSAGES,), ((MESSAGES, encode(AMOUNTS[:count])),)))
+    return Program(sink, Amounts((MESSAGES,), filled(**{MESSAGES: AMOUNTS[:count]}).opened))
 
 
 def counted_once(view, count):
@@ -108,18 +107,6 @@ QUEUE = "queue"
 OLD, MOST = 12, 6  # cells that are full, and how many steps are enough for a push behind them
 ONE, TWO = (["one", 1, "tea"], ["one", 2, "tea"]), (["two", 1, "tea"],)  # messages: sender, number, value
 RETURNED = "push_once returned"
-
-
-@dataclass(frozen=True)
-class Full(CellSource):
-    """A queue whose first cells are full before a run begins, and nothing to read."""
-
-    count: int = 0
-
-    def load_inputs(self, stores: Any) -> None:
-        """Fill the cells."""
-        for at in range(self.count):
-            stores["engine"].prepare(part_of(f"{QUEUE}.{at}"), "write", ["old", at, "salt"])
 
 
 def pusher(push_once: Callable[..., Any], messages: tuple[list[Any], ...], since: int = 0) -> Callable[..., Any]:
@@ -195,7 +182,7 @@ def misplaced(view, messages):
 def pushing(push_once, pushers, sweepers=0, cells=0):
     """Return the programs of nodes that push, and of some that sweep."""
     handlers = [pusher(push_once, *one) for one in pushers] + [sweeper] * sweepers
-    return [Program(handler, Full((QUEUE,), cells)) for handler in handlers]
+    return on(*handlers, held=[(f"{QUEUE}.{at}", ["old", at, "salt"]) for at in range(cells)])
 
 
 def world_of_pushes(when: str, pushers: tuple[tuple[Any, ...], ...], sweepers: int = 0, **faults: int) -> World:
@@ -292,12 +279,11 @@ def preparing(prepare, orders, nodes=1, others=0):
     def follows(node, stage):
         return prepared(prepare, node, stage)
 
-    full = ("bills", encode([["shop", 1, "old"]]))
-    source, requests = (
-        Filled((queue,), ((queue, encode(values)), full))
-        for queue, values in (("orders", list(orders)), ("requests", ["any"]))
+    source = filled({"bills": [["shop", 1, "old"]]}, orders=orders)
+    ours, other = (
+        stepping("ours", source, NAMES, follows),
+        stepping("other", filled(requests=["any"]), NAMES, sends_both),
     )
-    ours, other = stepping("ours", source, NAMES, follows), stepping("other", requests, NAMES, sends_both)
     return [ours] * nodes + [other] * others
 
 
@@ -447,17 +433,18 @@ def objection(view, world):
     return "the queues are right"
 
 
+def feeder(node):
+    """Fill the first cell of an input."""
+    node.store(QUEUES).cas("others.0", 0, 7)
+
+
 def programs(answer, world):
     """Return the programs of a world's nodes: the learner's function drives one of ours; perhaps an input is fed."""
-    full = [(name, encode(held)) for name, held in world.inputs.items() if held is not None]
-    source, found = Filled(tuple(world.inputs), tuple(full)), []
+    source, found, output = filled(**world.inputs), [], next(iter(world.wanted), "output")
     for name in world.names:
-        output = next(iter(world.wanted), "output")
         found += [Program(driver(answer, world, name), source, output, feeds=tuple(world.wanted))] * world.nodes
-    if len(full) < len(world.inputs):
-        found.append(
-            Program(lambda node: node.store(QUEUES).cas("others.0", 0, 7), source, name="feeder", feeds=("others",))
-        )
+    if None in world.inputs.values():
+        found.append(Program(feeder, source, output, name="feeder", feeds=("others",)))
     return found
 
 

@@ -1,6 +1,7 @@
 """The library's lock-free machine with a part of it the learner's, and queues that are full before a run begins."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from ...errors import BadInput, OutcomeUnknown
@@ -8,33 +9,22 @@ from ...lockfree.general import HANDLING, PREPARING, WRITING, Form, drive, next_
 from ...lockfree.queue import cell, cells_in
 from ...node import Program
 from ...node.program import renamed
-from ...node.source import CellSource, Sent, values_of
+from ...node.source import Sent, values_of
 from ...node.world import QUEUES
-from ...stores.codec import decode, describe, encode
+from ...stores.codec import describe, encode
+from ..ch08.checks import Accounts
 
 LENGTHS = {HANDLING: 3, PREPARING: 5, WRITING: 6}
 
 
-@dataclass(frozen=True)
-class Filled(CellSource):
-    """The queues of a reader, and values that are in some queues, its own or others, when a run begins.
+def filled(beside: Mapping[str, list[Any]] = MappingProxyType({}), **queues: list[Any] | None) -> Accounts:
+    """Return the source of a reader of queues, each with its values when a run begins, or None for none.
 
-    `values` has (queue, text of its values) each. A cell holds such a value as it is.
+    `beside` has the values of other queues. A cell holds such a value as it is.
     """
-
-    values: tuple[tuple[str, str], ...] = ()
-
-    def load_inputs(self, stores: Any) -> None:
-        """Fill the queues."""
-        for queue, text in self.values:
-            for index, value in enumerate(decode(text)):
-                if not stores[QUEUES].look(cell(queue, index), "cell"):
-                    stores[QUEUES].prepare(cell(queue, index), "write", value)
-
-
-def filled(**queues: list[str]) -> Filled:
-    """Return the `Filled` of queues with these values, each list by the queue's name."""
-    return Filled(tuple(queues), tuple((queue, encode(values)) for queue, values in queues.items()))
+    held = [(queue, values or ()) for queue, values in [*queues.items(), *beside.items()]]
+    cells = [(cell(queue, index), encode(value)) for queue, values in held for index, value in enumerate(values)]
+    return Accounts(tuple(queues), tuple((QUEUES, *one) for one in cells))
 
 
 def machine(function, source, outputs=("output",), name="handler", **parts):
