@@ -2,7 +2,7 @@
 
 `ch04/checks*.py` declare `ITEMS`, {name: item}; each item is of one of the kinds in `exactly_once.exercises.kinds`.
 `ch04/mistakes.toml` has a table for each, and there a sentence for each mistake: `"sentence" = ["old", "new"]` is a
-change of the solved cell, and may go on with more pairs. Each entry of `right` is a change that leaves it right.
+change of the solved cell, and may go on with more pairs.
 `ch04/replies.toml` has a sentence for each plausible wrong prediction: in the notebook it would give the answer away.
 There `["04-letters"]` is the table of a question that one click answers, `["04-letters"."A"]` the table of one row;
 each maps choices to sentences. `exactly_once.course` shows the items, counts tries and gives hints. A chapter is
@@ -34,8 +34,7 @@ def items(chapter: str) -> dict[str, Kind]:
         module = importlib.import_module(f"{package.__name__}.{file}")
         sandbox.preload(module.__name__)  # the child process finds there how an answer is asked
         for name, kind in module.ITEMS.items():
-            mistakes = dict(tables(chapter, "mistakes")[name])
-            found[name] = replace(kind, name=name, right=mistakes.pop("right", ()), mistakes=mistakes)
+            found[name] = replace(kind, name=name, mistakes=tables(chapter, "mistakes")[name])
     return found
 
 

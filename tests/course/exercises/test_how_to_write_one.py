@@ -13,14 +13,14 @@ from exactly_once.paths import ROOT
 from exactly_once.solutions import cells_in, exercise_names, handed_out, source_of
 
 README = (ROOT / "solutions" / "README.md").read_text()
-TEXT, CHECK, MISTAKES = re.findall(r"^```(?:python|toml)\n(.*?)^```$", README, re.M | re.S)
+TEXT, CHECK, MISTAKES, OTHERS = re.findall(r"^```(?:python|toml)\n(.*?)^```$", README, re.M | re.S)
 NAME, LINES = "02z", 40
 CELLS = {cell.id: cell for cell in cells_in(TEXT, "solutions/README.md")}
 ITEMS: dict = {}
 MODULE = {"__name__": "exactly_once.chapters.ch02.checks", "__package__": "exactly_once.chapters.ch02"}
 exec(compile(CHECK, "checks.py", "exec"), MODULE | {"ITEMS": ITEMS})
-TABLE = tomllib.loads(MISTAKES)[NAME]
-ITEM = replace(ITEMS[NAME], name=NAME, right=TABLE.pop("right"), mistakes=TABLE)
+RIGHT = tomllib.loads(OTHERS)[NAME]
+ITEM = replace(ITEMS[NAME], name=NAME, mistakes=tomllib.loads(MISTAKES)[NAME])
 
 
 @pytest.fixture(autouse=True)
@@ -55,8 +55,8 @@ def test_unsolved_it_is_told_so(task):
 
 
 def test_solved_and_in_another_form_it_is_right(task):
-    assert len(ITEM.right) == 1
-    for change in ((), *ITEM.right):
+    assert len(RIGHT) == 1
+    for change in ((), *RIGHT):
         reply = task.check(answer(changed(solved_cell(NAME), change)))
         assert reply.state == "right", reply
         assert "minus the committed offset" in reply.sentence

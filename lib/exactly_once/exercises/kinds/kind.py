@@ -5,7 +5,7 @@ A `Gap` is an item of which a few lines in a chapter are the answer, and the lib
 
 import inspect
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
@@ -25,8 +25,8 @@ class Kind:
     - `asks` names the learner's task ("your function") in the reply to a missing answer; `form` describes an answer
       ("a function of a log") in the reply to an answer of another form; by default it is a function, with the solved
       one's name and arguments. With `parts` the answer is a dictionary with a function for each of these.
-    - `mistakes` maps sentences of the reply to changes of the solved cell, which make these mistakes; `right` has
-      changes that leave the answer right. Both stand in the chapter's `mistakes.toml`, and a test tries them all.
+    - `mistakes` maps sentences of the reply to changes of the solved cell, which make these mistakes. They stand in
+      the chapter's `mistakes.toml`, and a test tries them all.
     - A gap `refuses` the library's own functions, and `takes` further types of answers.
     """
 
@@ -35,7 +35,6 @@ class Kind:
     form: str = ""
     parts: tuple[str, ...] = ()
     mistakes: Mapping[str, Change] = field(default_factory=dict)
-    right: Sequence[Change] = ()
     refuses: tuple[Callable, ...] = ()
     takes: tuple[type, ...] = ()
 

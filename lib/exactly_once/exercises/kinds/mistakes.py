@@ -1,4 +1,4 @@
-"""The solved cell of an item, and cells in which something is changed: mistakes, and right answers of another form.
+"""The solved cell of an item, and cells in which something is changed: mistakes.
 
 A mistake is a change of the solved cell and a sentence for the learner who made that change. So the check, its
 diagnosis and its tests are one thing.

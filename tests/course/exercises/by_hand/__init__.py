@@ -6,9 +6,11 @@
     def answer(node):
         ...
 
-A cell without a title has what the answers to its item that follow have in common.
+A cell without a title has what the answers to its item that follow have in common. `right.toml` has changes of the
+solved cell that leave it right.
 """
 
+import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,4 +38,5 @@ def answers():
 
 
 ANSWERS = list(answers())
+RIGHT = tomllib.loads(Path(__file__).with_name("right.toml").read_text())  # {item: changes}
 WRONG = [one for one in ANSWERS if one.reason]
