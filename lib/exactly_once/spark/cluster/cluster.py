@@ -106,15 +106,6 @@ def stop_cluster() -> None:
             session.end(gone)
 
 
-def checked_session(session: SparkSession) -> SparkSession:
-    """Return `session` if it is a session of Spark. Raises `BadInput` for anything else."""
-    from pyspark.sql import SparkSession
-
-    if not isinstance(session, SparkSession):
-        raise BadInput(f"The cluster is {session!r}; give a session of Spark, such as cluster() returns, or None.")
-    return session
-
-
 def running() -> SparkSession:
     """Return the session of the cluster that runs.
 
@@ -151,15 +142,15 @@ def lost() -> CourseError | None:
     return CourseError(f"The cluster's driver {how}. Call cluster() again. Spark's log: {driver.folder.log}")
 
 
-def warm_again(spark: SparkSession) -> None:
+def warm_again() -> None:
     """Let executors that replace killed ones do a first bit of work, in a thread, so that no later crash waits for
     it.
 
     A new executor is there when its Java is (some 1.3 s on two idle cores), and starts its Python with its first task
-    (0.5 s more). Does nothing for a session that is not the course's own.
+    (0.5 s more).
     """
     now = _now
-    if now is None or now.session is not spark or any(one.name == WARMING for one in threading.enumerate()):
+    if now is None or any(one.name == WARMING for one in threading.enumerate()):
         return
 
     def work() -> None:
@@ -170,9 +161,9 @@ def warm_again(spark: SparkSession) -> None:
     threading.Thread(target=work, name=WARMING, daemon=True).start()
 
 
-def check_executors(spark: SparkSession | None) -> None:
-    """Raise `BadInput` when a session has no executor processes that tasks could kill."""
-    master = str((spark or running()).sparkContext.master)
+def check_executors() -> None:
+    """Raise `BadInput` when the cluster has no executor processes that tasks could kill."""
+    master = str(running().sparkContext.master)
     if master.partition("[")[0] == "local":
         raise BadInput(
             f"The master {master!r} runs its tasks inside the driver, so there is no executor to kill. Kill the "
