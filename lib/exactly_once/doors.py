@@ -185,7 +185,6 @@ PAGES = {
     LiveRun                spark.run.live                    A run on the cluster that you watch and strike.
     run_many               spark.run.tasks                   Many runs in one job.
     kill_the_leader        spark.experiments.brokers         Kill the leading broker while a producer sends.
-    deliver_on_cluster     spark.experiments.delivery        Deliver records between processes, with faults.
     delivery_table         spark.experiments.delivery        What became of the records, as a table.
     draw_faults            handlers.logs.prediction          The faults of such a delivery, drawn by a seed.
     numbered_table         spark.experiments.delivery        Appends of numbered records, as a table.

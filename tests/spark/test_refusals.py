@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once import Fault, FaultPlan, Job, Numbers, replay_on_cluster, run_on_cluster
+from exactly_once import Job, Numbers, replay_on_cluster, run_on_cluster
 from exactly_once.clocks import effects_before_causes
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.handlers import at_least_once
@@ -12,13 +12,12 @@ from exactly_once.spark import (
     Twins,
     broken_conditions,
     cluster,
-    deliver_on_cluster,
+    delivery_table,
     kill_the_leader,
     run_query,
     waits,
 )
 
-LATE = FaultPlan([Fault("output.push", 3, "late request")])
 SETTINGS = [  # (what is called, the settings, what is said)
     *((cluster, {"master": master}, "master is ") for master in ("local[0]", "local[2,]", "locale", 2)),
     (cluster, {"slots": 3}, "slots is 3"),
@@ -26,7 +25,7 @@ SETTINGS = [  # (what is called, the settings, what is said)
     (kill_the_leader, {"records": 5}, "at is 20"),
     (kill_the_leader, {"moment": "later"}, "moment is 'later'; it can be appended, replicated, anywhere"),
     (kill_the_leader, {"acks": 1, "idempotent": True}, "An idempotent producer needs acks='all', and it is 1"),
-    (deliver_on_cluster, {"sending": LATE}, "cannot be counted beforehand"),
+    (delivery_table, {"records": 9}, "number of records"),
     *((waits, {"fault": "stop", "seconds": seconds}, "The length of the stop") for seconds in (0, 61, "2", None)),
     (effects_before_causes, {"table": [1]}, "columns kind and message"),
     *((run_query, {"sink": sink}, repr(sink)) for sink in ("both", 3)),
