@@ -132,8 +132,6 @@ PAGES = {
     AnsweredQueue          lockfree.weaker                   A queue whose refusals tell the value.
     ByValue                lockfree.weaker                   Registers compared by value.
     Forgetful              lockfree.weaker                   Registers that forget.
-    Replica                lockfree.weaker                   Registers copied later.
-    sequential_stores      lockfree.weaker                   Stores that are each sequential, and not together.
     stale_reads            lockfree.weaker                   Reads that may be old.
     Memory                 lockfree.queue                    Registers in the memory of threads.
     stateless              lockfree.stateless                The machine that keeps its state in a register.

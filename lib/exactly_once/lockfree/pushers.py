@@ -5,7 +5,7 @@ unless it is given.
 """
 
 from ..node.program import renamed
-from .queue import FIRST, HINT, Queue, cells_in, index_in, is_emptied
+from .queue import FIRST, HINT, Queue, cells_in, is_emptied
 
 QUEUE = "queue"
 
@@ -100,29 +100,9 @@ def nothing_behind(view):
     return True
 
 
-def one_copy(view):
-    """An invariant over `Replica` registers of two nodes: the two copies of a cell do not hold different values."""
-    cells = {name.partition(":")[2] for name in view.registers if not name.endswith(HINT)}
-    for name in sorted(cells):
-        one, other = (view.registers.get(f"{number}:{name}") for number in (1, 2))
-        if None not in (one, other) and one != other:
-            return f"readers of copy 1 see {one!r} in {name}, readers of copy 2 see {other!r}"
-    return True
-
-
 def newest_of(registers):
     """Return the newest values of the cells of a queue over `Histories`, given the values of registers by name."""
     return [history[-1] for history in cells_of(registers)]
-
-
-def written_to(*stores):
-    """Return a function of registers: the values of the cells that were written to these `Sequential` stores."""
-
-    def values(registers):
-        writes = [one for store in stores for one in registers.get(store, [])]
-        return [value for name, value in writes if index_in(QUEUE, name) is not None]
-
-    return values
 
 
 def exactly(*values, cells=cells_of):
