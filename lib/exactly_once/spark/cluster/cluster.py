@@ -199,7 +199,6 @@ def _give_up(by: str) -> str:
 def _stop_at_exit() -> None:
     if os.getpid() != _pid:  # a forked child must not stop its parent's cluster
         return
-    session.is_ending = True
     if not _lock.acquire(timeout=0.5):  # a start in the background: without its Java it ends at once
         processes.kill(processes.our_processes())
     else:
