@@ -29,7 +29,6 @@ WARMING, EARLY = "exactly-once warming", "exactly-once early start"
 EARLY_SPARE = 700  # MiB that must be left beside a cluster that nobody has asked for yet
 _lock = threading.RLock()
 _now: session.Running | None = None  # of this process
-_environment: str | None = None  # what EXACTLY_ONCE_SPARK was when it started
 _given = ""  # to whom this process gave its cluster up when it was idle, in a sentence
 _users: weakref.WeakSet[threading.Thread] = weakref.WeakSet()  # the threads that asked for the cluster
 _pid = os.getpid()
@@ -45,11 +44,9 @@ def cluster(
 
     A second call returns the same session within milliseconds. If the running cluster has another master or another
     number of slots than these arguments, it is stopped, and a new one starts with them. Without arguments the call
-    returns the running cluster in its present shape (or starts it again in that shape, if it died). A new value of
-    EXACTLY_ONCE_SPARK since then counts as an argument.
+    returns the running cluster in its present shape (or starts it again in that shape, if it died).
 
-    master: a local master of Spark's, such as "local[2]". Default: EXACTLY_ONCE_SPARK from the environment, else
-        two executors, 512 MiB each.
+    master: a local master of Spark's, such as "local[2]". Default: two executors, 512 MiB each.
     slots: how many tasks run at once, shared by those two executors: 2 (the default) or 4. With a local master, that
         one decides.
     take_over: stop the cluster of another notebook on this machine, at once, and start one here.
@@ -60,12 +57,10 @@ def cluster(
     do), `ClusterBusy` when another notebook is at work with this machine's cluster, `ClusterTaken` once when another
     took this one over. Source: PySpark 4.3, "Cluster Mode Overview" and "Spark Configuration".
     """
-    global _now, _environment, _given
+    global _now, _given
     with _lock:
         _users.add(threading.current_thread())
-        environment = os.environ.get("EXACTLY_ONCE_SPARK")
-        asked = not (master is slots is None) or environment != _environment
-        shape = shape_of(master, slots) if asked or _now is None else _now.driver.shape
+        shape = shape_of(master, slots) if _now is None or not (master is slots is None) else _now.driver.shape
         if _now is not None and session.alive(_now) and _now.driver.shape == shape:
             return _now.session
         if _now is not None:
@@ -74,8 +69,7 @@ def cluster(
             if isinstance(loss, lease.ClusterTaken) and not take_over:
                 raise loss
         handover.listen(_give_up)
-        _now, _environment = session.start(shape, take_over, progress), environment
-        _given = ""
+        _now, _given = session.start(shape, take_over, progress), ""
         if progress:
             progress(f"The cluster is ready, after {_now.started:.1f} s.")
         return _now.session

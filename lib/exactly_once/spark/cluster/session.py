@@ -211,7 +211,6 @@ def _launch(
     with lease.one_start_at_a_time(name):
         lease.clear_the_way(name, take_over, tell)
         memory.check(shape.memory)
-        settings.check_open_files()
         settings.sweep()
         folder = settings.Folder.make(jars())
         return launch(shape, folder, owner, name, java, shared)
