@@ -26,7 +26,7 @@ SETTINGS = [  # (what is called, the settings, what is said)
     (kill_the_leader, {"moment": "later"}, "moment is 'later'; it can be appended, replicated, anywhere"),
     (kill_the_leader, {"acks": 1, "idempotent": True}, "An idempotent producer needs acks='all', and it is 1"),
     (delivery_table, {"records": 9}, "number of records"),
-    *((waits, {"fault": "stop", "seconds": seconds}, "The length of the stop") for seconds in (0, 61, "2", None)),
+    *((waits, {"fault": "stop", "seconds": seconds}, "the length of the stop") for seconds in (0, 61, "2", None)),
     (effects_before_causes, {"table": [1]}, "columns kind and message"),
     *((run_query, {"sink": sink}, repr(sink)) for sink in ("both", 3)),
     (run_query, {"kill": [("F", 1)], "hours": 3}, "'F'; it can be A, B, C, D, E"),
@@ -39,7 +39,7 @@ SETTINGS = [  # (what is called, the settings, what is said)
     (LiveRun, {"handler": [at_least_once] * 2}, "give a function of one argument"),
     (Twins, {"job": Job(arrival="as it comes")}, "inputs that arrive together"),
     (Twins, {"handler": at_least_once}, "'at_least_once' is not lock-free"),
-    (Twins, {"pace": 0}, "The pace is 0"),
+    (Twins, {"pace": 0}, "in a second is 0"),
 ]
 
 

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from ...costs.spread import quantile
-from ...errors import BadInput, CourseError, is_number, one_of
+from ...errors import CourseError, between, one_of
 from ...handlers.stream.lock_free import average, lock_free
 from ...handlers.stream.two_phase import two_phase
 from ...lockfree.general import general
@@ -129,8 +129,7 @@ def waits_of_two_phase(seconds: float = 2.0, pace: float = SLOWER) -> Waits:
 
 def _side_by_side(handler: Any, other: Any, beside: str, fault: str, seconds: float, pace: float) -> Waits:
     one_of("the fault", fault, FAULTS)
-    if not is_number(seconds) or not 0.1 <= seconds <= 60:
-        raise BadInput(f"The length of the stop is {seconds!r}; give seconds, 0.1 to 60.")
+    between("the length of the stop in seconds", seconds, 0.1, 60)
     checked_pace(pace)
     hours = math.ceil(pace * (SETTLE + CALM + (seconds + 1 if fault != KILL else 0) + AFTER + 2 * LATE))
     both = [Twins(one, nodes, pace, hours) for one, nodes in ((handler, 2), (other, 1))]

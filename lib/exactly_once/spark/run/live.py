@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...errors import BadInput, CourseError, is_number, one_of, whole
+from ...errors import BadInput, CourseError, between, one_of, whole
 from ...faults import KILLS, POINTS, Fault, Kill, Point
 from ...node.node import Handler
 from ...pipeline import Job, checked_case, programs_of
@@ -22,6 +22,7 @@ from ..cluster.processes import kill_from_outside
 from .tasks import Prepared, SparkTask
 
 STOP_SECONDS = 8.0
+PACE = "the pause before each step in seconds"
 WAIT_SECONDS = 60.0
 LOOK_SECONDS = 0.05  # between two looks at a run that somebody waits for
 
@@ -63,7 +64,7 @@ class LiveRun:
         self._beginning = Beginning(handler, self.job, ideals)
         self._run = Prepared(handler, None, self.job)
         self._task: SparkTask | None = None
-        self._control: dict[str, Any] = {"pace": _pace(pace)}
+        self._control: dict[str, Any] = {"pace": between(PACE, pace, 0, 10)}
         self._seen: dict[str, int] = {}  # of each store's journal: how many entries were read
         self._entries: list[Entry] = []
         self._final: Verdict | None = None
@@ -96,7 +97,7 @@ class LiveRun:
 
     def set_pace(self, seconds: float) -> None:
         """Set the pause before each step, 0 to 10 seconds."""
-        self._tell(pace=_pace(seconds))
+        self._tell(pace=between(PACE, seconds, 0, 10))
 
     def kill_now(self, kill: Kill = "worker") -> bool:
         """SIGKILL the process of the newest incarnation wherever it is. Returns whether there was one to kill."""
@@ -214,9 +215,3 @@ class LiveRun:
             self._run.folder.ask(self._control)
         except CourseError as why:
             raise CourseError(f"The live run cannot be told what to do. {why}") from why
-
-
-def _pace(seconds: float) -> float:
-    if not is_number(seconds) or not 0 <= seconds <= 10:
-        raise CourseError(f"The pace is {seconds!r}; give the pause before each step in seconds, 0 to 10.")
-    return seconds
