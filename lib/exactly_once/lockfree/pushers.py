@@ -1,7 +1,6 @@
 """Handlers that use the queue, and their correct outcomes: pushers, and a sweeper.
 
-Each that writes takes `over`, a function of the node that gives the registers to use; they are `node.registers`
-unless it is given.
+`over` is a function of the node that gives the registers to use; they are `node.registers` unless it is given.
 """
 
 from ..node.program import renamed
@@ -21,16 +20,15 @@ def pusher(*values, over=None, queue=Queue):
     return renamed(handler, "pusher")
 
 
-def placer(*values, over=None, queue_of=None):
+def placer(*values, queue_of=None):
     """Return a handler that pushes each value at a place that it has prepared, and keeps the place in a register.
 
     The register holds [how many values are done, the prepared index or None]. An incarnation that dies is followed by
-    one that finds the place there: its push is repeated, at the same place. `queue_of` makes the queue of the node,
-    where it is not one over `over`.
+    one that finds the place there: its push is repeated, at the same place. `queue_of` makes the queue of the node.
     """
 
     def handler(node):
-        registers = _registers(node, over)
+        registers = node.registers
         queue = Queue(registers, QUEUE) if queue_of is None else queue_of(node)
         place = f"place of {node.number}"
         while True:

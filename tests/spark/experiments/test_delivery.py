@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.cluster, pytest.mark.timeout(180)]
 
 
 def delivered(retry, position, plans, records):
-    """Return what log and effects are after a run, which is, record for record, what was predicted, and its deaths."""
+    """Return what log and effects are after a run, which is what was predicted, record for record, and its deaths."""
     run = run_on_cluster(both_sides(retry, position, "add", records, 10), both_plans(*plans))
     log, applied = (push.value for push in run.pushes), (number for number, *_ in effects_of(run))
     found = Counted(records, tuple(log), tuple(applied))

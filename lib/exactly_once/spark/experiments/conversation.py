@@ -6,7 +6,6 @@ The processes are tasks of the cluster. A Lamport clock of each travels in its m
 import random
 import time
 from dataclasses import dataclass
-from typing import Any
 
 import pandas
 
