@@ -54,8 +54,8 @@ def cluster(
 
     A cluster that an idle notebook of this copy of the course has is handed over; a start in the background is waited
     for. Raises `CourseError` (no Java, memory or ports short, a start that takes too long; the message says what to
-    do), `ClusterBusy` when another notebook is at work with this machine's cluster, `ClusterTaken` once when another
-    took this one over. Source: PySpark 4.3, "Cluster Mode Overview" and "Spark Configuration".
+    do), `ClusterBusy` when another notebook is at work with this machine's cluster. Source: PySpark
+    4.3, "Cluster Mode Overview" and "Spark Configuration".
     """
     global _now, _given
     with _lock:
@@ -64,10 +64,7 @@ def cluster(
         if _now is not None and session.alive(_now) and _now.driver.shape == shape:
             return _now.session
         if _now is not None:
-            loss = lost()
             stop_cluster()
-            if isinstance(loss, lease.ClusterTaken) and not take_over:
-                raise loss
         handover.listen(_give_up)
         _now, _given = session.start(shape, take_over, progress), ""
         if progress:
@@ -103,8 +100,7 @@ def stop_cluster() -> None:
 def running() -> SparkSession:
     """Return the session of the cluster that runs.
 
-    Raises `CourseError` saying what became of it: taken over by another notebook (`ClusterTaken`), died, never
-    started.
+    Raises `CourseError` saying what became of it: given up to another notebook, died, never started.
     """
     with _lock:  # not while the cluster is being given up
         _users.add(threading.current_thread())
@@ -127,12 +123,12 @@ def lost() -> CourseError | None:
     driver = now.driver
     if now.context._jsc is not None:  # nobody stopped it, so Java is ending, or has ended
         driver.wait(1)
-    if note := lease.taken_note(driver.folder.path):
-        return note
     if driver.running():
         return CourseError("The cluster's session was stopped. Call cluster() to start it again.")
     status = driver.process.returncode
-    how = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
+    how = f"ended with status {status}"
+    if status < 0:
+        how = f"was killed by signal {-status}, as when another notebook takes the cluster over"
     return CourseError(f"The cluster's driver {how}. Call cluster() again. Spark's log: {driver.folder.log}")
 
 

@@ -185,7 +185,6 @@ def java_options(folder: Folder, owner: owned.Owner, lease: str, archive: Iterab
         *archive,
         f"{processes.OWNER}{owner}",
         f"{processes.LEASE}{lease}",
-        f"{processes.FOLDER}{folder.path}",
         f"-Djava.io.tmpdir={folder.path / 'tmp'}",
         *nameless(folder.path / "tmp"),
         f"-XX:ErrorFile={folder.path / 'tmp' / 'hs_err_%p.log'}",

@@ -364,9 +364,9 @@ class OnCluster:
 
     def is_busy_elsewhere(self, error: Any) -> bool:
         """Tell whether an error means that another notebook has the cluster, so that it can be taken over."""
-        from ...spark.cluster.lease import ClusterBusy, ClusterTaken
+        from ...spark.cluster.lease import ClusterBusy
 
-        return isinstance(error, (ClusterBusy, ClusterTaken))
+        return isinstance(error, ClusterBusy)
 
 
 def _later(seconds: float, act: Callable[..., Any]) -> None:
