@@ -250,8 +250,8 @@ def _crash(options: argparse.Namespace) -> int:
         programs = own.programs() if own else programs_on(handler, _job(options), options.nodes)
         try:
             slots = 2 * math.ceil(len(programs) / 2)
-            spark = cluster(slots=slots, take_over=options.take_over)
-            run = run_on_cluster(programs, plan, spark=spark, stores=options.stores or SQLITE)
+            cluster(slots=slots, take_over=options.take_over)
+            run = run_on_cluster(programs, plan, stores=options.stores or SQLITE)
         finally:
             stop_cluster()
         found = own.judged(run) if own else judge(run, handler).json()
