@@ -86,8 +86,6 @@ def _lines(found: Any) -> Any:
 
 def _waits(content: Database, asked: list[Any]) -> bool:
     verb, *arguments = asked
-    if verb == "begin_rows" and opened(content).of_life(arguments[0]) is not None:
-        return False
     try:
         OPERATIONS[verb].carry_out(PART, [content], arguments)
     except RowLocked:
@@ -120,10 +118,8 @@ def levels_and_forms_table(found: LevelsAndForms) -> Picture:
     return Picture(drawn, plain_table(head, rows), unfold="")
 
 
-def _verdict(proof: Proof | None) -> str:
+def _verdict(proof: Proof) -> str:
     """Return the word of a proof, with its sentences or its counterexample as a hint."""
-    if proof is None:
-        return word_html("–", "not there", "none", "SQLite has no such statement.")
     if (found := proof.counterexample) is not None:
         said = "fails" if found.kind == "raised" else "doubles"
         return word_html("✗", said, said, " ".join((found.sentence, *found.explanation)))
