@@ -114,8 +114,6 @@ def java() -> Finding:
     javas = importlib.import_module("exactly_once.java.finder")
     try:
         found = javas.find_java()
-    except javas.JavaStarved as why:
-        return Finding("Java", "wrong", "there, without the memory to start", str(why))
     except CourseError as why:
         return Finding("Java", "wrong", "none that Spark runs on", str(why))
     whence = {"supplied": "supplied by the course", "environment": "in the Python environment"}
