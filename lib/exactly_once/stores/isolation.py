@@ -44,14 +44,7 @@ Row: TypeAlias = str
 Held: TypeAlias = int | str | None  # the value of a row
 Rows: TypeAlias = tuple[tuple[Row, Held], ...]  # sorted by row
 
-POSTGRESQL, INNODB = "PostgreSQL", "InnoDB"
-LEVELS = {
-    "read committed": POSTGRESQL,
-    "repeatable read": INNODB,
-    "snapshot": POSTGRESQL,
-    "serializable": POSTGRESQL,
-}
-CALLED = {  # each product's name of the level
+LEVELS = {  # each product's name of the level
     "read committed": "PostgreSQL: READ COMMITTED",
     "repeatable read": "MySQL: REPEATABLE READ",
     "snapshot": "PostgreSQL: REPEATABLE READ",
@@ -145,9 +138,10 @@ def begin(database: Database, life: int, level: str) -> Answered:
     one_of("the isolation level", level, LEVELS)
     if database.of_life(life) is not None:
         raise BadInput(ONE_OPEN)
-    others = {LEVELS[one.level] for one in database.open} - {LEVELS[level]}
-    if others:
-        raise BadInput(f"A transaction of {others.pop()} is open, and {level!r} is a level of {LEVELS[level]}.")
+    product = LEVELS[level].partition(":")[0]
+    for one in database.open:
+        if not LEVELS[one.level].startswith(product):
+            raise BadInput(f"A transaction of {LEVELS[one.level]} is open, and {level!r} is a level of {product}.")
     used = {one.number for one in (*database.open, *database.done)}
     number = next(number for number in range(len(used) + 1) if number not in used)
     mine = Transaction(number, life, level)

@@ -6,7 +6,7 @@ from typing import Any
 from ...errors import BadInput
 from ...explore.isolation import LevelsAndForms
 from ...explore.proof import Counterexample, Proof
-from ...stores.isolation import CALLED, PART, Database, RowLocked, opened
+from ...stores.isolation import LEVELS, PART, Database, RowLocked, opened
 from ...stores.operations import OPERATIONS, Blocked
 from ..base.checks import given
 from ..base.picture import Picture, cells_table, plain_table, says, scrolling, word_html
@@ -81,7 +81,7 @@ def _lines(found: Any) -> Any:
             if life != key[0] and following and _waits(content, asked[following]):
                 cells[nodes[life]] = WAITS
         lines.append((cells, dict(opened(content).rows)))
-    return f"{level} ({CALLED[level]})" if level else "", lines
+    return f"{level} ({LEVELS[level]})" if level else "", lines
 
 
 def _waits(content: Database, asked: list[Any]) -> bool:
@@ -109,7 +109,7 @@ def levels_and_forms_table(found: LevelsAndForms) -> Picture:
     """Return the table isolation level × form: right, or the result of the simplest schedule."""
     given(found, LevelsAndForms)
     rows = [
-        [f'{escape(level)} <span class="eo-dim">({CALLED[level]})</span>']
+        [f'{escape(level)} <span class="eo-dim">({LEVELS[level]})</span>']
         + [_verdict(found.proofs[level, form]) for form in found.forms]
         for level in found.levels
     ]
