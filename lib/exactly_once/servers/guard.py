@@ -92,6 +92,7 @@ def _goes_on(process: psutil.Process) -> bool:
 def start(folder: Path, processes: list[subprocess.Popen[bytes]], request: bytes) -> str:
     """Start a process that a kernel has asked for, beside these, and return the answer to the kernel."""
     name, command, environment, cwd = json.loads(request)
+    processes[:] = [one for one in processes if one.poll() is None]  # what was killed leaves no trace to the next
     try:
         with (folder / f"{name}.log").open("ab") as log:
             process = subprocess.Popen(
@@ -100,7 +101,7 @@ def start(folder: Path, processes: list[subprocess.Popen[bytes]], request: bytes
             )  # fmt: skip
     except OSError as why:
         return json.dumps([None, f"{command[0]} cannot be started ({why.strerror})"])
-    processes[:] = [*(one for one in processes if one.poll() is None), process]
+    processes.append(process)
     return json.dumps([process.pid, None])
 
 
