@@ -2,7 +2,7 @@
 
 A database is a plain value, and each statement a function of it: (database, life, …) → (database, answer). An
 incarnation has one connection, so at most one transaction is open for it. A statement that has to wait raises
-`RowLocked`, and nothing has taken place. One that fails is answered with a `Refusal`. Rows are asked for by their
+`Blocked`, and nothing has taken place. One that fails is answered with a `Refusal`. Rows are asked for by their
 key, as by a primary key, so no statement scans and locks rows that it does not want.
 
 The levels are those of PostgreSQL ("read committed", "snapshot", which PostgreSQL calls repeatable read, and
@@ -24,14 +24,6 @@ from typing import Any, NamedTuple, TypeAlias
 from ..errors import BadInput, CourseError, is_whole, one_of
 from .codec import Value, describe
 from .operations import LIFE, NUMBER, Acted, Blocked, Kind, Operation, register, register_kind
-
-
-class RowLocked(Blocked):
-    """A statement that has to wait until the transaction of the incarnation `holder` has ended."""
-
-    def __init__(self, message: str, holder: int) -> None:
-        super().__init__(message)
-        self.holder = holder
 
 
 class SerializationFailure(CourseError):
@@ -245,7 +237,7 @@ def _changing(
     if mine.level != "repeatable read" and not matches(seen):  # InnoDB locks a row before it asks
         return _checked(_with(database, mine), life, missed)
     if (other := holder(database, life, row)) is not None:
-        raise RowLocked(f"The transaction of incarnation {other.life} holds the row {row!r}.", other.life)
+        raise Blocked(f"The transaction of incarnation {other.life} holds the row {row!r}.", other.life)
     if first_updater_wins and row in mine.changed:
         return _without(database, mine), Refusal("40001", CONCURRENT_UPDATE.format(row))
     if changed is None or not matches(seen):

@@ -6,7 +6,7 @@ from typing import Any
 from ...errors import BadInput
 from ...explore.isolation import LevelsAndForms
 from ...explore.proof import Counterexample, Proof
-from ...stores.isolation import LEVELS, PART, Database, RowLocked, opened
+from ...stores.isolation import LEVELS, PART, Database, opened
 from ...stores.operations import OPERATIONS, Blocked
 from ..base.checks import given
 from ..base.picture import Picture, cells_table, plain_table, says, scrolling, word_html
@@ -88,7 +88,7 @@ def _waits(content: Database, asked: list[Any]) -> bool:
     verb, *arguments = asked
     try:
         OPERATIONS[verb].carry_out(PART, [content], arguments)
-    except RowLocked:
+    except Blocked:
         return True
     except BadInput:  # its transaction has not begun
         pass
