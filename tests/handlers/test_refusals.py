@@ -27,7 +27,6 @@ WRONG = [  # (what is called, with what, what is said)
 ]
 SESSIONS = [  # (what a handler asks of the database, what is said)
     (lambda shop: (shop.begin(), shop.begin()), "commit it or roll it back before the next one begins"),
-    (lambda shop: shop.begin("immediate").read_for_update("index"), "no SELECT … FOR UPDATE"),
     (lambda shop: (session := shop.begin(), session.commit(), session.read("index")), "no open transaction"),
 ]
 
