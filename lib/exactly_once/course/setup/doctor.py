@@ -212,7 +212,7 @@ def packages(
         return Finding("packages", "careful", "; ".join(other[:3]) + more, remedy)
     number = f"{len(asked)} of {len(asked)}"
     if "spark" not in extras:
-        return Finding("packages", "well", f"{number}: prove, crash, cost and clocks have what they need")
+        return Finding("packages", "well", f"{number}: prove, crash and cost have what they need")
     as_locked = ", as locked" if lock else ""
     return Finding("packages", "well", f"{number}{as_locked} (PySpark {installed('pyspark')})")
 
