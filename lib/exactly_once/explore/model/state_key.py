@@ -587,6 +587,8 @@ def local_key(life, handled, last):
     `handled` is the exception that it handles, which a bare `raise` would raise once more, or None. Raises `Hidden`
     when a part of it cannot be seen.
     """
+    if any(life.kept):
+        raise Hidden("it changed a module")
     if handled is not None:
         raise Hidden("an error is being handled")
     frame, found = life.gr_frame, []
