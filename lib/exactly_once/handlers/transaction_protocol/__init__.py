@@ -3,7 +3,8 @@
 One node plays all roles (two incarnations of a producer, the coordinator, the brokers, the network) by `node.choose`,
 with the log's own coordinator and partitions; beside them it keeps the possible states of the abstract transactional
 store. `parts` holds the servers, `events` the possible events, `inclusion` the comparison with the abstract store,
-`program` the handler for `prove`, its bounds, and the rules that a mutant can drop.
+`program` the handler for `prove`, its bounds, the rules that a mutant can drop, and the possible ends of a
+transaction.
 
 An incarnation initialises, loads its position and its state, in either order, and runs its transactions one after the
 other: the proof holds for handlers that do the same. A fenced incarnation may load old values, for nothing delays its
@@ -17,11 +18,16 @@ by its timeout; the rule applies after that. Not in the model: several transacti
 
 from .events import State
 from .program import (
+    ABORTED,
+    COMMITTED,
     HISTORY,
     MUTANTS,
     VERSIONS,
     a_run,
     as_the_abstract_store,
+    fates,
+    moment_of_commit,
     story,
     transaction_protocol,
+    transactions_in,
 )

@@ -1,6 +1,12 @@
-"""The protocol as a handler for `prove`: its bounds, the rules that a mutant can drop, and its checked properties."""
+"""The protocol as a handler for `prove`: its bounds, the rules that a mutant can drop, and its checked properties.
 
+At the end stand the possible ends of a transaction: the moment of its commit is the one after which nothing can undo
+it.
+"""
+
+import functools
 import json
+import re
 from typing import Any, NamedTuple
 
 from ...errors import BadInput, one_of, whole
@@ -8,6 +14,7 @@ from ...log.transactions.coordinator import MARKER_RULES
 from . import events
 from .events import ASKS, FAULTS, INCLUSION, OVER, Life, State
 
+COMMITTED, ABORTED = "committed", "aborted"
 CHOICE = "o"  # the kind of decision that a schedule has for a choice, as in `simulate.decision`
 
 
@@ -158,3 +165,43 @@ def a_run(wanted=(), **bounds):
     if wanted:
         raise BadInput(f"The event {wanted[0]!r} cannot happen in this run within these bounds.")
     return found
+
+
+def fates(state: State, name: str) -> frozenset[str]:
+    """Return the possible ends of a transaction, a set of `COMMITTED` and `ABORTED`.
+
+    All that can follow is gone through, with no more faults than one: that the transaction times out.
+    """
+    left = tuple(int(fault == "timeouts") for fault in FAULTS)
+    return _fates(events.text(state._replace(left=left)), name)
+
+
+@functools.lru_cache(events.MOST)
+def _fates(written: str, name: str) -> frozenset[str]:
+    following = events.following(written)
+    if following:
+        return frozenset().union(*(_fates(after, name) for after in following.values()))
+    outputs, _ = events.shown(events.at_rest(events.read(written)))
+    return frozenset({COMMITTED if name in outputs[0] else ABORTED})
+
+
+def moment_of_commit(run: list[tuple[Any, ...]], name: str = "1.1") -> int | None:
+    """Return the number of the event that decided to commit a transaction, or None where none did.
+
+    `run` is a result of `a_run` or `story`; events are counted from 1. Raises `BadInput` for a transaction that the
+    run does not begin.
+    """
+    if name not in transactions_in(run):
+        raise BadInput(
+            f"No transaction {name!r} begins in this run; there are: {', '.join(transactions_in(run)) or 'none'}."
+        )
+    could = [fates(state, name) for _, state in run]
+    for number, known in enumerate(could):
+        if known == {COMMITTED} and all(later == {COMMITTED} for later in could[number:]):
+            return number if number and ABORTED in could[number - 1] else None
+    return None
+
+
+def transactions_in(run: list[tuple[Any, ...]]) -> list[str]:
+    """Return the names of the transactions that a run begins, in order."""
+    return sorted({word for name, _ in run for word in re.findall(r"\b\d\.\d\b", name)})

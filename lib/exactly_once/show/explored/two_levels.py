@@ -1,5 +1,5 @@
-"""The transaction protocol at two levels: above, the requests of the protocol; below, the abstract stores that are
-possible.
+"""The transaction protocol at two levels: above, the requests of the protocol; below, the possible ends of each
+transaction, or the possible stores.
 """
 
 import itertools
@@ -11,24 +11,40 @@ import pandas as pd
 
 from ...errors import BadInput
 from ...explore.proof import Counterexample
-from ...handlers.transaction_protocol import State, story
+from ...handlers.transaction_protocol import (
+    ABORTED,
+    COMMITTED,
+    State,
+    fates,
+    moment_of_commit,
+    story,
+    transactions_in,
+)
 from ...handlers.transaction_protocol.events import CHANGELOG, shown, wrong
 from ...handlers.transaction_protocol.parts import OFFSETS, OUTPUTS, PARTITIONS, state_of
 from ..base.picture import Picture, cells_table, says, scrolling, word_html
 
 SERVERS = {"coordinator": "coordinator", OUTPUTS[0]: OUTPUTS[0], OUTPUTS[1]: OUTPUTS[1], OFFSETS: "the offsets"}
+BANDS = {
+    frozenset({COMMITTED, ABORTED}): ("loses", "can still go either way"),
+    frozenset({COMMITTED}): ("harmless", "is committed, whatever comes"),
+    frozenset({ABORTED}): ("never", "will never be committed"),
+}
 VERBS = {
     "initialises": "init", "loads": "load", "adds": "add", "writes": "write", "asks for": "epoch",
     "asks to commit": "commit", "asks to abort": "abort",
 }  # fmt: skip
 
 
-def two_levels(run: Counterexample | list[tuple[str, State]]) -> Picture:
+def two_levels(run: Counterexample | list[tuple[str, State]], stores: bool = False) -> Picture:
     """Return the picture of a run of the transaction protocol, with the abstract store as a lower level.
 
     `run` is a `Counterexample` of `prove`, or a result of `a_run`; its events are numbered from 1. The lower level
-    shows the abstract stores that are possible after each event, named by their committed transactions: the stores
-    that could have shown all the observed values. Raises `BadInput` for anything else.
+    shows after each event the possible ends of each transaction, and marks the moment of its commit: the event after
+    which nothing can undo it.
+    With `stores` the lower level shows the abstract stores that are possible after each event, named by their
+    committed transactions: the stores that could have shown all the observed values. Raises `BadInput` for anything
+    else.
     """
     run = story(run) if isinstance(run, Counterexample) else run
     if not (isinstance(run, list) and len(run) > 1 and all(isinstance(state, State) for _, state in run)):
@@ -37,9 +53,9 @@ def two_levels(run: Counterexample | list[tuple[str, State]]) -> Picture:
     if complaint:
         observed = f"{escape(complaint[0].upper() + complaint[1:])}."
         verdict = says("bad", "✗ Not what a transactional store does.", observed)
-    below, told = _possible_stores(run)
-    lower = '<span class="eo-dim">possible abstract stores, by what they have committed</span>'
-    rows = [*_events(run), [lower], *below]
+    below, told = _possible_stores(run) if stores else _fates(run)
+    lower = "possible stores, by what they have committed" if stores else "abstract store"
+    rows = [*_events(run), [f'<span class="eo-dim">{lower}</span>'], *below]
     drawn = cells_table(["event", *map(str, range(1, len(run)))], rows, "eo-grid eo-many eo-levels")
     table = pd.DataFrame(
         [
@@ -50,7 +66,10 @@ def two_levels(run: Counterexample | list[tuple[str, State]]) -> Picture:
             for number, (name, state) in enumerate(run[1:], 1)
         ]
     )
-    return Picture(f"{verdict}{scrolling(drawn, 'Run of the protocol')}", table, unfold="The events as a table")
+    moments = [] if stores or complaint else [moment_of_commit(run, name) for name in transactions_in(run)]
+    said = [f'<p class="eo-good">◆ event {one}: the moment of the commit</p>' for one in moments if one is not None]
+    html = f"{verdict}{scrolling(drawn, 'Run of the protocol')}{''.join(said)}"
+    return Picture(html, table, unfold="The events as a table")
 
 
 def _events(run: list[tuple[Any, ...]]) -> list[list[str]]:
@@ -87,6 +106,20 @@ def _events(run: list[tuple[Any, ...]]) -> list[list[str]]:
 def _coloured(said: Any, colour: str) -> str:
     parted = re.sub("(?<=[a-z])(?=[A-Z])", "<wbr>", escape(said))  # such as "PrepareCommit"
     return f'<span style="color:var(--eo-{colour})">{parted}</span>'
+
+
+def _fates(run: list[tuple[Any, ...]]) -> tuple[list[list[Any]], list[dict[Any, Any]]]:
+    """Return the lower level: (the row of each transaction, {transaction: its possible ends} after each event)."""
+    below, told = [], [{} for _ in run]
+    for name in transactions_in(run):
+        ends = [BANDS[fates(state, name)] for _, state in run]
+        for row, (_, said) in zip(told, ends, strict=True):
+            row[name] = said
+        stretches = [(band, len(list(same))) for band, same in itertools.groupby(ends[1:])]
+        below.append(
+            [f"transaction {name}", *((word_html("", said, kind), many) for (kind, said), many in stretches)]
+        )
+    return below, told
 
 
 def _possible_stores(run):
