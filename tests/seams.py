@@ -23,7 +23,7 @@ SEAMS = {  # below `exactly_once`: who uses it
     "errors": "every room raises its errors; and packages that are not installed",
     "paths": "every room that has files",
     "solutions": "course, chapters, exercises: the texts and solved cells of exercises and gaps",
-    "clocks": "node, trace, handlers, show, widgets: clocks, and histories in files",
+    "clocks": "node, trace, handlers, show, widgets: clocks and histories",
     "owned": "sandbox, spark, course: folders and processes that belong to one process",
     "faults": "simulate, spark, explore, widgets: the plan of a run, and tokens with a checksum",
     "trace": "node writes it; verdict, show, widgets read it",

@@ -2,7 +2,7 @@
 
 `doctor` checks the environment. `crash` runs one crash and judges it, of one of the course's handlers or of your own,
 `cost` counts what such a handler asks of its stores, `prove` explores every schedule of a handler.
-`clocks` stamps the events in a file, `reset` brings a chapter's notebook back, `demo` opens a page for a projector.
+`reset` brings a chapter's notebook back, `demo` opens a page for a projector.
 For a class, `workshop` builds the labs, `hand-in` writes a learner's file, and `class` makes the tables of a folder
 of them.
 """
@@ -16,7 +16,6 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from .clocks.files import read_history, report_text
 from .costs.counted import counted, predicted, seconds_in
 from .course.parser import Parser
 from .errors import BadInput, CourseError, missing, needed, number_in, printable
@@ -70,7 +69,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     _cost_arguments(commands.add_parser("cost", help=what, epilog=STATUS))
     what = "explore every schedule of a handler in a file"
     _prove_arguments(commands.add_parser("prove", help=what, epilog=STATUS))
-    _clocks_arguments(commands.add_parser("clocks", help="stamp the events in a file and count the concurrent pairs"))
     argv = sys.argv[1:] if argv is None else list(argv)
     try:
         if argv[:1] and argv[0] in ELSEWHERE:
@@ -81,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 )
             return importlib.import_module(f"exactly_once.course.{ELSEWHERE[argv[0]][0]}").main(argv[1:])
         options = parser.parse_args(argv)
-        run = {"crash": _crash, "cost": _cost, "prove": _prove, "clocks": _clocks}
+        run = {"crash": _crash, "cost": _cost, "prove": _prove}
         return run[options.command](options)
     except BrokenPipeError:  # whoever read the output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -206,15 +204,6 @@ def _handler_argument(parser: argparse.ArgumentParser, nargs: str | None = None)
     )
 
 
-def _clocks_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="JSON lines; - for standard input")
-
-
-def _clocks(options: argparse.Namespace) -> int:
-    _say(report_text(read_history(options.file)))
-    return 0
-
-
 def _prove(options: argparse.Namespace) -> int:
     other = ("command", "handler", "json", "own")
     bounds = {name: value for name, value in vars(options).items() if name not in other}
@@ -250,8 +239,8 @@ def _crash(options: argparse.Namespace) -> int:
         programs = own.programs() if own else programs_on(handler, _job(options), options.nodes)
         try:
             slots = 2 * math.ceil(len(programs) / 2)
-            spark = cluster(slots=slots, take_over=options.take_over)
-            run = run_on_cluster(programs, plan, spark=spark, stores=options.stores or SQLITE)
+            cluster(slots=slots, take_over=options.take_over)
+            run = run_on_cluster(programs, plan, stores=options.stores or SQLITE)
         finally:
             stop_cluster()
         found = own.judged(run) if own else judge(run, handler).json()

@@ -132,8 +132,6 @@ PAGES = {
     AnsweredQueue          lockfree.weaker                   A queue whose refusals tell the value.
     ByValue                lockfree.weaker                   Registers compared by value.
     Forgetful              lockfree.weaker                   Registers that forget.
-    Replica                lockfree.weaker                   Registers copied later.
-    sequential_stores      lockfree.weaker                   Stores that are each sequential, and not together.
     stale_reads            lockfree.weaker                   Reads that may be old.
     Memory                 lockfree.queue                    Registers in the memory of threads.
     stateless              lockfree.stateless                The machine that keeps its state in a register.
@@ -185,7 +183,6 @@ PAGES = {
     LiveRun                spark.run.live                    A run on the cluster that you watch and strike.
     run_many               spark.run.tasks                   Many runs in one job.
     kill_the_leader        spark.experiments.brokers         Kill the leading broker while a producer sends.
-    deliver_on_cluster     spark.experiments.delivery        Deliver records between processes, with faults.
     delivery_table         spark.experiments.delivery        What became of the records, as a table.
     draw_faults            handlers.logs.prediction          The faults of such a delivery, drawn by a seed.
     numbered_table         spark.experiments.delivery        Appends of numbered records, as a table.

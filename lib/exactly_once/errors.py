@@ -172,6 +172,13 @@ def whole(name: str, value: object, least: int = 0, most: int | None = None) -> 
     return value
 
 
+def between(name: str, value: object, least: float, most: float) -> float:
+    """Return `value` if it is a number within [least, most]; otherwise raise `BadInput`."""
+    if not is_number(value) or not least <= value <= most:
+        raise BadInput(f"{name} is {value!r}; it must be a number from {least:g} to {most:g}.")
+    return value
+
+
 class Missing(ModuleNotFoundError):
     """A package is not installed that a part of the library needs; the message has the line that installs it."""
 

@@ -5,7 +5,7 @@ import os
 import stat
 import tempfile
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
+from typing import TypeAlias
 
 from .errors import BadInput, CourseError
 
@@ -28,17 +28,15 @@ def file_named(what: str, path: FileName) -> Path:
     return found
 
 
-def content(path: Path | BinaryIO, most: int) -> bytes:
-    """Return the bytes of a file or of an open pipe. Raises `BadInput` when there are more than `most`.
+def content(path: Path, most: int) -> bytes:
+    """Return the bytes of a file. Raises `BadInput` when there are more than `most`.
 
     It stops reading there: some files, such as /dev/zero, have no end.
     """
-    with open(path, "rb") if isinstance(path, Path) else contextlib.nullcontext(path) as file:
+    with path.open("rb") as file:
         found = file.read(most + 1)
     if len(found) > most:
-        raise BadInput(
-            f"{path if isinstance(path, Path) else 'The input'} has over {most:,} bytes. Give a part of it."
-        )
+        raise BadInput(f"{path} has over {most:,} bytes. Give a part of it.")
     return found
 
 

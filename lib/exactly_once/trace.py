@@ -350,7 +350,16 @@ def history_of(trace: Trace) -> clocks.History:
     A request that arrives twice was sent once. A received message without a send event in the trace counts as an
     event of its own.
     """
-    from .clocks.files import flight  # here, since runs need no files of histories
-
-    events = [clocks.Event(event.process, event.kind, event.message, text=event.text) for event in trace]
-    return clocks.History(flight(events))
+    sent = {event.message for event in trace if event.kind == "send" and event.message}
+    received, made = set[str](), list[clocks.Event]()
+    for event in trace:
+        message, receives = event.message or "", event.kind == "receive"
+        if receives:  # a request that arrives once more has a name of its own
+            message = message.removesuffix("again")
+        if event.kind == "local" or message not in sent:
+            made.append(clocks.Event(event.process, "local", text=event.text))
+        else:
+            again = receives and message in received
+            made.append(clocks.Event(event.process, event.kind, message, again, event.text))
+        received |= {message} if receives else set()
+    return clocks.History(made)

@@ -89,7 +89,7 @@ def test_each_button_of_a_producer_does_its_part(timeline, client):
     timeline.has(standing, "dead ✖")
     expect(timeline(f".eo-{client} [aria-disabled=true]")).to_have_count(7)  # a dead producer does nothing
     timeline.do(client, "restart")
-    timeline.has(".eo-tt", "e2, incarnation 2")
+    timeline.has(".eo-tt", "epoch 2")
 
 
 def test_a_story_is_gone_through_by_buttons_keys_and_slider_and_under_both_protocols(timeline):

@@ -117,7 +117,7 @@ def commits(node, engine):
     engine.save_positions(node.start)
     engine.commit()
 """
-LEVELS = ("read committed", "snapshot", "serializable", "immediate", "repeatable read", "deferred")
+LEVELS = ("read committed", "snapshot", "serializable", "repeatable read")
 BLOCKING = ("take", "acquire", "next", "any_filled", "poll", "settled", "due")
 GROUPS = (  # parts that belong together: operations on the same contents meet more often
     ("read", "write", "cas", "rename", "transact", "prepare", "commit_prepared", "rollback_prepared", "fence"),

@@ -103,6 +103,20 @@ def test_the_order_of_a_set_is_found_out_in_a_second_process():
     assert prove_safely(sorts_a_set, items=1, crashes=0).ok
 
 
+def test_what_hangs_on_hashes_is_found_out_before_a_long_search():
+    def hashes_each(node):
+        positions = node.positions.load()
+        while node.running():
+            items, positions = node.read(positions)
+            node.output.push(hash(items[0].stream))
+            node.positions.save(positions)
+
+    counted = []
+    with pytest.raises(CourseError, match="another hash seed"):
+        prove_safely(hashes_each, nodes=2, items=6, progress=counted.append)
+    assert max(counted, default=0) < 1_000
+
+
 SILENT = "5 seconds without a step"
 
 

@@ -20,14 +20,13 @@ WRONG = [  # (what is called, with what, what is said)
     (Bank, (TRANSFER, [[("a", "a", 1)]]), "from 'a' to 'a'"),
     (Bank, (TRANSFER, [[("a", "b", 0)]]), "amount of an order"),
     (Bank, (TRANSFER, [[("a", "b", 1)]], {"a": -1, "b": 1}), "balance of the account 'a'"),
-    (Chain, ([[("a", "b", 1)], [("b", "a", 1)]],), "one list for each account"),
-    (Chain, ([[("a", "b", 1), ("c", "b", 1)]], THREE), "one list for each account"),
-    (Chain, ([[("a", "b", 1)], [("b", "c", 1)]], THREE), "one list for each account"),
+    (Chain, ([[("a", "b", 1)], [("b", "a", 1)]],), "one list, all from one account"),
+    (Chain, ([[("a", "b", 1), ("c", "b", 1)]], THREE), "one list, all from one account"),
+    (Chain, ([[("a", "b", 1)], [("b", "c", 1)]], THREE), "one list, all from one account"),
     (a_run, (("incarnation 3",),), "'incarnation 3' cannot happen"),
 ]
 SESSIONS = [  # (what a handler asks of the database, what is said)
     (lambda shop: (shop.begin(), shop.begin()), "commit it or roll it back before the next one begins"),
-    (lambda shop: shop.begin("immediate").read_for_update("index"), "no SELECT … FOR UPDATE"),
     (lambda shop: (session := shop.begin(), session.commit(), session.read("index")), "no open transaction"),
 ]
 

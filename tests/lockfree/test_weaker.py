@@ -1,16 +1,9 @@
-"""What the queue needs of a store: reads that are stale, one by one; orders that do not compose; two leaders."""
+"""What the queue needs of a store: reads that are stale, one by one."""
 
 import pytest
 
 from exactly_once import prove
-from exactly_once.lockfree import (
-    AnsweredQueue,
-    Queue,
-    Replica,
-    pushers,
-    sequential_stores,
-    stale_reads,
-)
+from exactly_once.lockfree import AnsweredQueue, Queue, pushers, stale_reads
 
 FAULTS = {"crashes": 1, "lost_replies": 1}
 
@@ -57,22 +50,3 @@ def test_a_cas_that_answers_with_what_it_found_does_not_repair_the_search():
 def test_a_search_that_stays_stale_for_ever_goes_round_where_values_differ(queue):
     proof = explored(("search",), 7, 8, queue=queue)
     assert proof.counterexample.kind == "endless"
-
-
-ALL_WRITES = pushers.exactly(7, 7, cells=pushers.written_to("rest", "place", "queue.hint"))
-
-
-def test_one_sequentially_consistent_store_is_enough():
-    assert prove([pushers.placer(7, 7, over=sequential_stores())], items=1, crashes=1, invariant=ALL_WRITES).ok
-
-
-@pytest.mark.parametrize("stores", [("place",), ("place", "queue.hint")], ids=["two", "three"])
-def test_two_or_three_stores_that_are_sequentially_consistent_each_are_not(stores):
-    proof = prove([pushers.placer(7, 7, over=sequential_stores(*stores))], items=1, crashes=1, invariant=ALL_WRITES)
-    assert proof.counterexample.sentence == "After this schedule 7 was lost."
-
-
-def test_two_copies_that_each_accept_a_write_of_one_version_are_two_queues():
-    handlers = [pushers.pusher(value, over=lambda node: Replica(node.registers, node.number)) for value in "ab"]
-    proof = prove(handlers, items=1, crashes=0, invariant=pushers.one_copy)
-    assert "readers of copy 1 see 'a' in queue.0, readers of copy 2 see 'b'" in proof.counterexample.sentence

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactly_once import Job, Window, prove, simulate
-from exactly_once.__main__ import main
 from exactly_once.errors import BadInput
 from exactly_once.paths import DATA
 from exactly_once.stores import MemoryStore
@@ -90,16 +89,3 @@ def test_the_readings_of_an_hour_come_in_the_order_of_the_streams_in_every_world
     proof = prove(keeps_what_it_read, job=Job(items=1), crashes=0, invariant=lambda view: view.state is None)
     for run in (proof.counterexample.run, simulate(keeps_what_it_read, job=Job(items=1))):
         assert run.outcome.state == '["seattle","san_francisco"]'
-
-
-def test_a_file_without_an_end(capsys):
-    assert main(["clocks", "/dev/zero"]) == 2
-    assert "/dev/zero has over" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_an_expression_that_never_ends_is_stopped(tmp_path, capsys):
-    (tmp_path / "log").write_text('p {"p":1}\n' + "a" * 60 + "\n")
-    expression = r"(?<host>(a+)+)! (?<clock>{.*})\n(?<event>.*)"
-    assert main(["clocks", str(tmp_path / "log"), "--expression", expression]) == 2
-    assert "needs more than 10 seconds for this log" in capsys.readouterr().err

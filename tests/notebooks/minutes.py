@@ -36,7 +36,7 @@ WIDGETS = re.compile(
     re.MULTILINE,
 )
 PICTURES = re.compile(r"\bshow\.(?!code\b|words?\b|Picture\b|table_html\b)\w+\(")
-ON_CLUSTER = re.compile(r"exactly_once\.spark import|on_cluster\(|spark=spark")
+ON_CLUSTER = re.compile(r"exactly_once\.spark import|on_cluster\(")
 PRINTERS = ("show.code", "inspect.getsource")
 PRINTS = re.compile(r"\bshow\.code\(|\binspect\.getsource\b")
 Sections: TypeAlias = "dict[str, Counted]"

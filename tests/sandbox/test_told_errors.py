@@ -134,9 +134,9 @@ def test_work_on_a_huge_value_is_not_called_a_loop_of_the_handlers():
 
 
 @pytest.mark.not_by_day
-def test_a_process_that_is_put_to_sleep_is_told_as_that():
+def test_a_process_that_is_put_to_sleep_is_ended():
     def sleeps(node):
         os.kill(os.getpid(), signal.SIGSTOP)
 
-    with pytest.raises(HandlerStuck, match="put to sleep by a signal"):
+    with pytest.raises(HandlerStuck, match="stopped after 1 seconds"):
         sandboxed(sleeps, job=Job(items=1), seconds=1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once import Fault, FaultPlan, Job, Numbers, replay_on_cluster, run_on_cluster
+from exactly_once import Job, Numbers, replay_on_cluster, run_on_cluster
 from exactly_once.clocks import effects_before_causes
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.handlers import at_least_once
@@ -12,13 +12,12 @@ from exactly_once.spark import (
     Twins,
     broken_conditions,
     cluster,
-    deliver_on_cluster,
+    delivery_table,
     kill_the_leader,
     run_query,
     waits,
 )
 
-LATE = FaultPlan([Fault("output.push", 3, "late request")])
 SETTINGS = [  # (what is called, the settings, what is said)
     *((cluster, {"master": master}, "master is ") for master in ("local[0]", "local[2,]", "locale", 2)),
     (cluster, {"slots": 3}, "slots is 3"),
@@ -26,9 +25,8 @@ SETTINGS = [  # (what is called, the settings, what is said)
     (kill_the_leader, {"records": 5}, "at is 20"),
     (kill_the_leader, {"moment": "later"}, "moment is 'later'; it can be appended, replicated, anywhere"),
     (kill_the_leader, {"acks": 1, "idempotent": True}, "An idempotent producer needs acks='all', and it is 1"),
-    (deliver_on_cluster, {"spark": "no session"}, "'no session'"),
-    (deliver_on_cluster, {"sending": LATE}, "cannot be counted beforehand"),
-    *((waits, {"fault": "stop", "seconds": seconds}, "The length of the stop") for seconds in (0, 61, "2", None)),
+    (delivery_table, {"records": 9}, "number of records"),
+    *((waits, {"fault": "stop", "seconds": seconds}, "the length of the stop") for seconds in (0, 61, "2", None)),
     (effects_before_causes, {"table": [1]}, "columns kind and message"),
     *((run_query, {"sink": sink}, repr(sink)) for sink in ("both", 3)),
     (run_query, {"kill": [("F", 1)], "hours": 3}, "'F'; it can be A, B, C, D, E"),
@@ -36,13 +34,12 @@ SETTINGS = [  # (what is called, the settings, what is said)
     (run_query, {"kill": ["D"], "hours": 3}, "['D']; give pairs"),
     *((broken_conditions, {"which": which}, "it can be none, source, rand") for which in ("sinks", ["none", "x"], 3)),
     *((run_on_cluster, {"handler": handler}, "handler") for handler in (None, 3, "x", lambda: None)),
-    (run_on_cluster, {"handler": at_least_once, "spark": "x"}, "session of Spark"),
     (LiveRun, {"handler": at_least_once, "job": Job(arrival="as it comes")}, "as it comes"),
     (LiveRun, {"handler": at_least_once, "job": Numbers(3)}, "The job of a live run is Numbers("),
     (LiveRun, {"handler": [at_least_once] * 2}, "give a function of one argument"),
     (Twins, {"job": Job(arrival="as it comes")}, "inputs that arrive together"),
     (Twins, {"handler": at_least_once}, "'at_least_once' is not lock-free"),
-    (Twins, {"pace": 0}, "The pace is 0"),
+    (Twins, {"pace": 0}, "in a second is 0"),
 ]
 
 

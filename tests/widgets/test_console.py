@@ -129,8 +129,6 @@ def test_nonsense_is_refused_in_one_sentence():
         crash_console(strategy="none")
     with pytest.raises(BadInput, match="Job"):
         crash_console(job=6)
-    with pytest.raises(BadInput, match="The cluster is 'x'; give a session of Spark"):
-        crash_console(cluster="x")
     with pytest.raises(BadInput, match="cannot be called with one argument, the node"):
         crash_console(lambda: None)
     with pytest.raises(BadInput, match=r"two.* cannot be called with one argument"):

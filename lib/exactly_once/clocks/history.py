@@ -23,7 +23,7 @@ class Event:
     """One event. `process` is a name; `kind` is local, send or receive; `message` names its message.
 
     A message's name belongs to one send; each process may receive it. A second receive of it on one process is marked
-    as a `redelivery`. `text` is for people; `line` is the line of the file that the event was read from.
+    as a `redelivery`. `text` is for people.
     """
 
     process: str
@@ -31,7 +31,6 @@ class Event:
     message: str | None = None
     redelivery: bool = False
     text: str = ""
-    line: int | None = None
 
 
 class History:
@@ -186,14 +185,10 @@ class History:
             raise BadInput("This history has no events, so nothing can be asked of one.")
         return whole("the place of an event", place, 0, len(self) - 1)
 
-    def where(self, place: int) -> str:
-        """Return where an event comes from, for errors: its line in a file, or its number and process."""
-        return where(self.events[self._place(place)], place)
-
 
 def where(event: Event, place: int) -> str:
-    """Return how an error names an event: by its line in a file, or else by its number and its process."""
-    return f"Line {event.line}" if event.line else f"Event {place + 1} (on {str(event.process)[:40]!r})"
+    """Return how an error names an event: by its number and its process."""
+    return f"Event {place + 1} (on {str(event.process)[:40]!r})"
 
 
 def paired(events: Sequence[Event]) -> list[tuple[int, int]]:
@@ -305,20 +300,18 @@ def _cycle(events: Sequence[Event], causes: Sequence[Sequence[int]], waiting: Se
     )
 
 
-def random_history(
-    processes: int = 3, events: int = 12, seed: int = 0, messages: float = 0.6, overtaking: bool = True
-) -> History:
+def random_history(processes: int = 3, events: int = 12, seed: int = 0, messages: float = 0.6) -> History:
     """Return a history of `events` events on `processes` processes p1, p2, …; the same arguments give the same one.
 
-    `messages` is the share of events, 0 to 1, that send or receive if they can; without `overtaking`, messages from
-    one process to another arrive in the order in which they were sent. Raises `BadInput` for numbers out of range.
+    `messages` is the share of events, 0 to 1, that send or receive if they can. Raises `BadInput` for numbers out of
+    range.
     """
     whole("the number of processes", processes, 1, 1000)
     whole("the number of events", events, 0, 10_000_000)
     if not is_number(messages) or not 0 <= messages <= 1:
         raise BadInput(f"The share of messages is {messages!r}; it must be between 0 and 1.")
     chance, names = random.Random(seed), [f"p{number}" for number in range(1, processes + 1)]
-    travelling: dict[str, list[tuple[str, str]]] = {name: [] for name in names}
+    travelling: dict[str, list[str]] = {name: [] for name in names}
     made: list[Event] = []
     sent = 0
     for _ in range(events):
@@ -327,19 +320,10 @@ def random_history(
         if chance.random() >= messages or (processes == 1 and not arriving):
             made.append(Event(process, "local"))
         elif arriving and chance.random() < 0.5:
-            made.append(Event(process, "receive", _arrival(arriving, overtaking, chance)[1]))
+            made.append(Event(process, "receive", arriving.pop(chance.randrange(len(arriving)))))
         else:
             sent += 1
             made.append(Event(process, "send", f"m{sent}"))
             other = chance.choice([name for name in names if name != process])
-            travelling[other].append((process, f"m{sent}"))
+            travelling[other].append(f"m{sent}")
     return History(made)
-
-
-def _arrival(arriving: list[tuple[str, str]], overtaking: bool, chance: random.Random) -> tuple[str, str]:
-    """Take one of the messages that travel to a process: any, or the oldest of the one who sent it."""
-    chosen = chance.randrange(len(arriving))
-    if not overtaking:
-        sender = arriving[chosen][0]
-        chosen = next(number for number, message in enumerate(arriving) if message[0] == sender)
-    return arriving.pop(chosen)

@@ -24,7 +24,7 @@ from pathlib import Path
 from statistics import median
 from typing import NoReturn, TypeAlias
 
-from ..errors import BadInput, CourseError, is_number, one_of, whole
+from ..errors import BadInput, CourseError, between, one_of, whole
 from ..faults import Fault, FaultPlan
 from ..handlers import STRATEGIES
 from ..log import open_log
@@ -216,8 +216,7 @@ def measured(
     and `CourseError` when the handler fails, does not end, or leaves an outcome that is not right.
     """
     whole("the number of items", items, least=1)
-    if not is_number(latency) or not 0 <= latency <= 10:
-        raise BadInput(f"The latency is {latency!r}; give seconds from 0 to 10, such as 0.005.")
+    between("the latency in seconds", latency, 0, 10)
     handler = STRATEGIES[one_of("the strategy", strategy, STRATEGIES)] if isinstance(strategy, str) else strategy
     programs = programs_of(handler, Job(items=items))
     name = strategy if isinstance(strategy, str) else getattr(programs[0].handler, "__name__", "the handler")
@@ -412,11 +411,9 @@ def batched(
     is removed. The output is read and compared with the input: a run that lost, doubled or misplaced a record raises
     `CourseError`. Raises `BadInput` for other values.
     """
-    for what, value in (("duration", lasting), ("rate", 1 if rate is None else rate)):
-        if not is_number(value) or not 0 < value <= 100_000:
-            raise BadInput(f"The {what} is {value!r}; give a number above 0: seconds, or records a second.")
-    if not is_number(interval_ms) or not 1 <= interval_ms <= 60_000:
-        raise BadInput(f"The commit interval is {interval_ms!r}; give milliseconds from 1 to 60,000, such as 100.")
+    between("the duration in seconds", lasting, 1e-6, 100_000)
+    between("the rate in records a second", 1 if rate is None else rate, 1e-6, 100_000)
+    between("the commit interval in milliseconds", interval_ms, 1, 60_000)
     whole("the number of partitions", partitions, least=1, most=100)
     one_of("the pipeline's stores", stores, (by_url.SQLITE,))
     one_of("the way", way, WAYS)

@@ -4,18 +4,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import BadInput, one_of
-from ..handlers.logs.database_consumer import FORMS, applied_once, for_update, twins
-from ..stores.isolation import LEVELS, SQLITE
+from ..errors import BadInput
+from ..handlers.logs.database_consumer import FORMS, applied_once, twins
+from ..stores.isolation import LEVELS
 from .proof import Proof
 from .prove import prove
 
 
 @dataclass(frozen=True)
 class LevelsAndForms:
-    """The proof of each form at each level, {(level, form): Proof}; None where a product has no such statement."""
+    """The proof of each form at each level, {(level, form): Proof}."""
 
-    proofs: Mapping[tuple[str, str], Proof | None]
+    proofs: Mapping[tuple[str, str], Proof]
 
     @property
     def levels(self) -> list[str]:
@@ -29,7 +29,7 @@ class LevelsAndForms:
 
     def right(self, form: str) -> list[str]:
         """Return the levels at which a form is proved."""
-        return [level for level in self.levels if (found := self.proofs[level, form]) is not None and found.ok]
+        return [level for level in self.levels if self.proofs[level, form].ok]
 
 
 def levels_and_forms(
@@ -47,10 +47,9 @@ def levels_and_forms(
     """
     if forms is not None and not isinstance(forms, Mapping):
         raise BadInput(f"The forms are {forms!r}; map each name to a function of a session and a message's number.")
-    proofs: dict[tuple[str, str], Proof | None] = {}
+    proofs: dict[tuple[str, str], Proof] = {}
     for level in levels:
         for name, form in (FORMS if forms is None else forms).items():
-            cannot = form is for_update and LEVELS[one_of("the isolation level", level, LEVELS)] == SQLITE
             programs = twins(form, level, messages, again=again)
-            proofs[level, name] = None if cannot else prove(programs, crashes=crashes, invariant=applied_once)
+            proofs[level, name] = prove(programs, crashes=crashes, invariant=applied_once)
     return LevelsAndForms(proofs)

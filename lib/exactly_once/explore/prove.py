@@ -44,18 +44,6 @@ LOOP_LOOK = 20_000  # states that are searched for a simpler loop
 LONGEST = 5_000  # decisions to the end of a run
 
 
-class Effects:
-    """The rules of a specification, but for the values of cells, which may be the handler's own."""
-
-    def __init__(self, rules: Ideal | FaultFree) -> None:
-        self.rules, self.explains = rules, rules.explains
-        self.ends = {outcome.effects() for outcome in rules.outcomes}
-
-    def right(self, store_state: StoreState) -> bool:
-        """Tell whether a finished run may leave this, whatever cells and registers hold."""
-        return self.rules.right(store_state) or self.rules.outcome(store_state).effects() in self.ends
-
-
 class Prover:
     """Proves one `Case`. With `symmetric`, equal nodes are not told apart.
 
@@ -139,7 +127,6 @@ class Prover:
         """Search, and return a `Proof`. With `lock_free`, an obstacle to a node's progress breaks the handler."""
         try:
             found, liveness = self._searched()
-            found = self._effect_first(found)
             for automaton in self.automata:  # the findings are reported, even if that takes long
                 automaton.over = None
             counterexample = liveness_violation = None
@@ -217,22 +204,6 @@ class Prover:
             found.exhausted, found.stopped = False, liveness.stopped
         found.violation = liveness.breaking
         return found, liveness
-
-    def _effect_first(self, found: Found) -> Found:
-        """Return a violation, one in an effect if it is near: cells may be the handler's own."""
-        specification, violation = self.specification, found.violation
-        if violation is None or violation.kind != "outcome" or isinstance(specification, Invariant | Anything):
-            return found
-        effects = Effects(specification)
-        if not effects.right(violation.store_state):
-            return found
-        for way in ("in_any_order", "in_order"):
-            search = Search(self.automaton, effects, self.bounds, merge=self.merge)
-            other = self.look(search, way, self.limits.but(LOOP_LOOK))
-            if other.violation is None or other.violation.kind == "endless":
-                break
-            found = other
-        return found
 
     def _simplest_loop(self, found: Found) -> tuple[Found, Liveness]:
         """Look for a simpler looping schedule than the one that was found deep in the search.

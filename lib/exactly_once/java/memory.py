@@ -1,23 +1,29 @@
 """How much memory a start can count on, and saying so before Spark fails in silence."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 
 from ..errors import CourseError
 
-CONTROL = Path("/sys/fs/cgroup")  # where a container's limits stand (Linux, version 2, then version 1)
-LIMITS = (
-    ("memory.max", "memory.current", "memory.stat"),
-    ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes", "memory/memory.stat"),
-)
+CONTROL = Path("/sys/fs/cgroup")  # where a container's limits stand (Linux, version 2)
 MIB = 2**20
+
+
+def container() -> tuple[int, int] | None:
+    """Return (the limit, the use) in bytes of the container that this is, or None where there is no limit."""
+    try:
+        details = dict(line.split() for line in (CONTROL / "memory.stat").read_text().splitlines())
+        used = int((CONTROL / "memory.current").read_text()) - int(details["inactive_file"])
+        return int((CONTROL / "memory.max").read_text()), used  # "max" means no limit, and is no number
+    except (OSError, ValueError, KeyError):
+        return None
 
 
 def available() -> int:
     """Return the bytes that can be had: the machine's, or a container's if its limit is nearer."""
-    return min([psutil.virtual_memory().available, *_container()])
+    free, found = psutil.virtual_memory().available, container()
+    return free if found is None else min(free, max(0, found[0] - found[1]))
 
 
 def check(needed: int) -> None:
@@ -28,21 +34,3 @@ def check(needed: int) -> None:
             f"A cluster needs about {needed} MiB of memory and {free} MiB are free. Close other notebooks "
             "(menu Kernel, Shut Down) or programs, then call cluster() again."
         )
-
-
-def _container() -> Iterator[int]:
-    for limit, used, details in LIMITS:
-        try:
-            most = int((CONTROL / limit).read_text())  # "max" means no limit, and is no number
-            cached = _field(CONTROL / details, "inactive_file")
-            yield max(0, most - int((CONTROL / used).read_text()) + cached)
-        except (OSError, ValueError):
-            continue
-
-
-def _field(path: Path, name: str) -> int:
-    for line in path.read_text().splitlines():
-        key, _, value = line.partition(" ")
-        if key == name:
-            return int(value)
-    return 0

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..errors import BadInput, is_number, whole
+from ..errors import between, whole
 
 DAY = 86_400  # s
 YEAR = 365.25 * DAY
@@ -39,9 +39,9 @@ class Estimate:
     def __post_init__(self) -> None:
         whole("the number of nodes", self.nodes, 1, MOST_NODES)
         whole("the repair time in batches", self.repair, least=1)
-        _number("the length of a batch in seconds", self.batch, 1e-6, DAY)
-        _number("the number of mishaps a day", self.a_day, 0.0, DAY / self.batch, "so many batches a day has")
-        _number("the share of mishaps with a common cause", self.common, 0.0, 1.0)
+        between("the length of a batch in seconds", self.batch, 1e-6, DAY)
+        between("the number of mishaps a day, of which a batch has one at most,", self.a_day, 0.0, DAY / self.batch)
+        between("the share of mishaps with a common cause", self.common, 0.0, 1.0)
 
     @property
     def p(self) -> float:
@@ -74,9 +74,3 @@ class Estimate:
 
 def _down(p: float, repair: int) -> float:
     return repair * p / (1 - p + repair * p)
-
-
-def _number(name: str, value: object, least: float, most: float, why: str = "") -> None:
-    """Raise `BadInput` unless `value` is a number within these bounds."""
-    if not is_number(value) or not least <= value <= most:
-        raise BadInput(f"{name} is {value!r}; it must be from {least:g} to {most:g}{why and f', {why}'}.")

@@ -1,11 +1,10 @@
 """Handlers that use the queue, and their correct outcomes: pushers, and a sweeper.
 
-Each that writes takes `over`, a function of the node that gives the registers to use; they are `node.registers`
-unless it is given.
+`over` is a function of the node that gives the registers to use; they are `node.registers` unless it is given.
 """
 
 from ..node.program import renamed
-from .queue import FIRST, HINT, Queue, cells_in, index_in, is_emptied
+from .queue import FIRST, HINT, Queue, cells_in, is_emptied
 
 QUEUE = "queue"
 
@@ -21,16 +20,15 @@ def pusher(*values, over=None, queue=Queue):
     return renamed(handler, "pusher")
 
 
-def placer(*values, over=None, queue_of=None):
+def placer(*values, queue_of=None):
     """Return a handler that pushes each value at a place that it has prepared, and keeps the place in a register.
 
     The register holds [how many values are done, the prepared index or None]. An incarnation that dies is followed by
-    one that finds the place there: its push is repeated, at the same place. `queue_of` makes the queue of the node,
-    where it is not one over `over`.
+    one that finds the place there: its push is repeated, at the same place. `queue_of` makes the queue of the node.
     """
 
     def handler(node):
-        registers = _registers(node, over)
+        registers = node.registers
         queue = Queue(registers, QUEUE) if queue_of is None else queue_of(node)
         place = f"place of {node.number}"
         while True:
@@ -100,29 +98,9 @@ def nothing_behind(view):
     return True
 
 
-def one_copy(view):
-    """An invariant over `Replica` registers of two nodes: the two copies of a cell do not hold different values."""
-    cells = {name.partition(":")[2] for name in view.registers if not name.endswith(HINT)}
-    for name in sorted(cells):
-        one, other = (view.registers.get(f"{number}:{name}") for number in (1, 2))
-        if None not in (one, other) and one != other:
-            return f"readers of copy 1 see {one!r} in {name}, readers of copy 2 see {other!r}"
-    return True
-
-
 def newest_of(registers):
     """Return the newest values of the cells of a queue over `Histories`, given the values of registers by name."""
     return [history[-1] for history in cells_of(registers)]
-
-
-def written_to(*stores):
-    """Return a function of registers: the values of the cells that were written to these `Sequential` stores."""
-
-    def values(registers):
-        writes = [one for store in stores for one in registers.get(store, [])]
-        return [value for name, value in writes if index_in(QUEUE, name) is not None]
-
-    return values
 
 
 def exactly(*values, cells=cells_of):

@@ -2,12 +2,7 @@
 
 Each is built from a node's versioned registers, so the explorer goes through every schedule of them as well. A read
 that lags is a choice of the world's (`node.choose`): every value that it may answer with is tried.
-Sources: L. Lamport, "How to Make a Multiprocessor Computer That Correctly Executes Multiprocess Programs", IEEE
-Transactions on Computers C-28(9), 1979 (sequential consistency); M. Herlihy and J. Wing, "Linearizability", TOPLAS
-12(3), 1990 (which composes where sequential consistency does not).
 """
-
-from types import SimpleNamespace
 
 from ..errors import one_of, whole
 from ..stores.codec import encode
@@ -105,53 +100,6 @@ class Histories:
                 return True, value
 
 
-class Sequential:
-    """A store that is sequentially consistent: it has one order of writes, and each session reads a beginning of it.
-
-    A session's view lags behind, but never goes back, and its own writes are in it. A session is one incarnation. So
-    ZooKeeper is described: writes in one order, reads from the server that a client is connected to.
-    """
-
-    def __init__(self, registers, store, choose):
-        self._registers, self._store, self._choose = registers, store, choose
-        self._seen = 0
-
-    def read(self, name):
-        """Return (version, value) as this session sees them."""
-        writes = self._registers.read(self._store)[1] or []
-        if self._seen < len(writes):
-            seen = [f"after {count} of {len(writes)} writes" for count in range(self._seen, len(writes) + 1)]
-            self._seen += seen.index(self._choose(seen))
-        return _last(name, writes[len(writes) - self._seen :])
-
-    def cas(self, name, expected_version, value):
-        """Write `value` if the newest version is the expected one; the session has then seen all that came before."""
-        while True:
-            beneath, writes = self._registers.read(self._store)
-            writes = writes or []
-            self._seen = len(writes)
-            if _last(name, writes)[0] != expected_version:
-                return False
-            if self._registers.cas(self._store, beneath, [[name, value], *writes]):
-                self._seen += 1
-                return True
-
-
-class Replica:
-    """Registers of which each node has a copy that accepts a write by itself, as when two leaders are elected."""
-
-    def __init__(self, registers, number):
-        self._registers, self._number = registers, number
-
-    def read(self, name):
-        """Return (version, value) of this node's copy."""
-        return self._registers.read(f"{self._number}:{name}")
-
-    def cas(self, name, expected_version, value):
-        """Write to this node's copy if its version is the expected one, and return whether it was written."""
-        return self._registers.cas(f"{self._number}:{name}", expected_version, value)
-
-
 class AnsweredQueue(Queue):
     """The queue over registers whose `cas`, when it is refused, answers with the present content: `cas_or_found`.
 
@@ -183,26 +131,3 @@ def stale_reads(*reads, queue=Queue, most=None):
         return queue(Histories(registers), name, **dict.fromkeys(reads, late))
 
     return queue_of
-
-
-def sequential_stores(*stores):
-    """Return a maker of a node's registers, each in the sequential store of its prefix, else in "rest"."""
-
-    def over(node):
-        rest = Sequential(node.registers, "rest", node.choose)
-        apart = {store: Sequential(node.registers, store, node.choose) for store in stores}
-
-        def of(name):
-            return next((apart[store] for store in stores if name.startswith(store)), rest)
-
-        return SimpleNamespace(
-            read=lambda name: of(name).read(name), cas=lambda name, *more: of(name).cas(name, *more)
-        )
-
-    return over
-
-
-def _last(name, writes):
-    """Return (version, value) of a register after these writes, the newest of which comes first."""
-    values = [value for written, value in writes if written == name]
-    return (len(values), values[0]) if values else (EMPTY, None)

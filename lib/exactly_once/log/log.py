@@ -294,15 +294,14 @@ class Log(Transactional, Readable):
         producer: int | None = None,
         producer_epoch: int | None = None,
         generation: int | None = None,
-        member: str | None = None,
     ) -> None:
         """Keep a consumer group's offsets, {(topic, partition): offset of its next record}, as committed records.
 
         With `producer` and `producer_epoch` they are part of the producer's transaction, and count when it commits.
-        With `generation` (and `member`) they are refused when the group has moved on (KIP-447). Raises the errors of
-        `append`, `IllegalGeneration` and `UnknownMemberId`.
+        With `generation` they are refused when the group has moved on (KIP-447). Raises the errors of `append`, and
+        `IllegalGeneration`.
         """
-        self._groups.commit(group, offsets, producer, producer_epoch, generation, member)
+        self._groups.commit(group, offsets, producer, producer_epoch, generation)
 
     def committed_offset(self, group: str, topic: str, partition: int, require_stable: bool = False) -> int | None:
         """Return the offset that a group committed for a partition, or None.
@@ -312,12 +311,9 @@ class Log(Transactional, Readable):
         self.topic(topic, partition)
         return self._groups.offset(group, topic, partition, require_stable)
 
-    def rebalance(self, group: str, members: Iterable[str] = ()) -> int:
-        """Let a consumer group share its partitions anew, between these members. Returns the new generation.
-
-        From now on, commits that name an older generation, or none of these members, are refused.
-        """
-        return self._groups.rebalance(group, members)
+    def rebalance(self, group: str) -> int:
+        """Let a consumer group share its partitions anew. Returns the new generation; older ones are refused now."""
+        return self._groups.rebalance(group)
 
     @property
     def transactions(self) -> Coordinator:

@@ -57,21 +57,24 @@ def _opened(content: Any) -> tuple[Log, dict[str, Any]]:
     return load_log(found.pop("log"), **BY_HAND, **found["by_hand"]), found
 
 
-def _answering(
-    work: Callable[..., Any], noted: Callable[..., Any] = lambda answer, *arguments: answer
-) -> Callable[..., Acted]:
-    """Return the function of a content that lets `work(log, more, *arguments)` answer; a refusal is an answer, too.
+def answering(opened: Callable[[Any], Any], text: Callable[..., str]) -> Callable[..., Callable[..., Acted]]:
+    """Return what makes a function of a content: one that lets `work(*opened(content), *arguments)` answer.
 
-    `noted(answer, *arguments)` is the journal's entry for it.
+    A refusal is an answer, too; `noted(answer, *arguments)` is the journal's entry for it. `text` returns the content
+    of what was opened.
     """
+    empty = text(*opened(None))
 
-    def act(content: Any, *arguments: Any, **origin: Any) -> Acted:
-        log, more = _opened(content)
-        answer = answer_of(work, log, more, *arguments, **origin)
-        after = _text(log, more)
-        return (content if after == (content or EMPTY) else after), answer, noted(answer, *arguments)
+    def made(work: Callable[..., Any], noted: Callable[..., Any] = lambda answer, *_: answer) -> Callable[..., Acted]:
+        def act(content: Any, *arguments: Any, **origin: Any) -> Acted:
+            found = opened(content)
+            answer = answer_of(work, *found, *arguments, **origin)
+            after = text(*found)
+            return (content if after == (content or empty) else after), answer, noted(answer, *arguments)
 
-    return act
+        return act
+
+    return made
 
 
 def _reading(work: Callable[..., Any]) -> Callable[..., Acted]:
@@ -142,12 +145,10 @@ def _poll(
 
 def _close(log: Log, more: dict[str, Any], writer: int) -> None:
     more["ended"] = sorted({*more["ended"], writer})
-    return
 
 
 def _commit(log: Log, more: dict[str, Any], group: str, offset: int) -> None:
     log.commit(group, {(TOPIC, 0): offset})
-    return
 
 
 def _committed(log: Log, more: dict[str, Any], group: str) -> int | None:
@@ -243,6 +244,7 @@ def _said(answer: Any) -> str:
 
 
 EMPTY = _fresh()
+_answering = answering(_opened, _text)
 register_kind(KIND, Kind(None, seen_in))
 for _operation in (
     Operation("create", KIND, ("settings",), "make the partition, with a topic's settings and the number of brokers",

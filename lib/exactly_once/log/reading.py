@@ -11,7 +11,6 @@ from .storage.records import MARKERS, Batch, Record
 
 Isolation: TypeAlias = Literal["read_uncommitted", "read_committed"]
 ISOLATIONS: tuple[Isolation, ...] = get_args(Isolation)
-CHUNK_BYTES = 1 << 20  # read at a time, when the number of records is bounded and not their size
 
 
 class Fetched(list[Record]):
@@ -58,10 +57,7 @@ class Readable(Cluster):
             found.next = max(found.next, min(batch.end, end))
             return True
 
-        chunk = None if max_records is None else CHUNK_BYTES
-        while self.read_batches(topic, partition, found.next, chunk, isolation, take):
-            if chunk is None or len(found) == max_records:
-                break
+        self.read_batches(topic, partition, offset, isolation, take)
         return found
 
     def fetch_batches(
@@ -79,7 +75,7 @@ class Readable(Cluster):
                 found.append(batch)
             return True
 
-        self.read_batches(topic, partition, offset, None, isolation, take)
+        self.read_batches(topic, partition, offset, isolation, take)
         return found
 
     def read_batches(
@@ -87,11 +83,10 @@ class Readable(Cluster):
         topic: str,
         partition: int,
         offset: int,
-        max_bytes: int | None,
         isolation: Isolation,
         take: Callable[[Batch, bool, int], bool],
-    ) -> bool:
-        """Hand batches over, one at a time, so that one at a time is in memory. Returns whether there may be more.
+    ) -> None:
+        """Hand batches over, one at a time, so that one at a time is in memory.
 
         `take(batch, hidden, end)` is told whether the batch's transaction was aborted, and the first offset that the
         reader may not see; it returns whether it wants more.
@@ -99,22 +94,19 @@ class Readable(Cluster):
         settings = self.topic(topic, partition)
         committed_only = one_of("isolation", isolation, ISOLATIONS) == "read_committed"
 
-        def read(replica: Replica) -> bool:
+        def read(replica: Replica) -> None:
             with replica.reading():
                 replica.leading()
                 check_range(topic, partition, whole("The offset", offset), replica)
                 end = replica.last_stable if committed_only else replica.high_watermark
                 if offset >= end:
-                    return False
+                    return
                 hides = replica.log_index.producers.is_aborted if committed_only else lambda batch: False
-                more = False
-                for batch in replica.disk.scan(replica.name, offset, end, max_bytes):
-                    more = take(batch, hides(batch), end)
-                    if not more:
-                        break
-                return more
+                for batch in replica.disk.scan(replica.name, offset, end):
+                    if not take(batch, hides(batch), end):
+                        return
 
-        return self.with_leader(settings, partition, read)
+        self.with_leader(settings, partition, read)
 
     def aborted(self, topic: str, partition: int, offset: int, end: int) -> list[tuple[int, int]]:
         """Return (producer, first offset) of each aborted transaction with something between `offset` and `end`."""

@@ -33,24 +33,26 @@ class Witness(NamedTuple):
 
     `steps` are the steps that they asked for, `starts` the first step of each node, and `after` maps the number of a
     step and its result to the next step. The order of `steps` is the order of the search, which differs from process
-    to process. `hashes` tells whether the steps may depend on the hash seed at all.
+    to process.
     """
 
     seed: str
     steps: list
     starts: list
     after: list
-    hashes: bool
 
 
-def compare(witness: Any, handlers_of: Callable[..., Any], arguments: tuple[Any, ...], job: Any, bounds: Any) -> None:
+def compare(
+    witness: Any, hashes: bool, handlers_of: Callable[..., Any], arguments: tuple[Any, ...], job: Any, bounds: Any
+) -> None:
     """Raise `Nondeterministic` when incarnations do something else in a process with another hash seed.
 
     `witness` is what the one process reported; `handlers_of(*arguments)` returns the handlers in the other one. Both
-    are followed from the starts on, as long as the results are the same.
+    are followed from the starts on, as long as the results are the same. More processes are asked where the steps may
+    depend on `hashes`.
     """
     here = Witness(*witness)
-    seeds = [one for one in HASH_SEEDS if one != here.seed] + list(MORE_SEEDS[:MORE]) * here.hashes
+    seeds = [one for one in HASH_SEEDS if one != here.seed] + list(MORE_SEEDS[:MORE]) * hashes
     warm_up(seeds)
     for seed in seeds:
         found = call(witnessed, handlers_of, arguments, job, bounds, seconds=PATIENCE_SECONDS, seed=seed)
@@ -91,7 +93,7 @@ def witnessed(handlers_of: Callable[..., Any], arguments: tuple[Any, ...], job: 
         for (before, result), found in automaton.arrows.items():
             of_store = automaton.states[before].kind == "store"
             after[before][str(contents.results[cast(int, result)] if of_store else result)] = found
-        return os.environ.get("PYTHONHASHSEED"), steps, list(automaton.starts), after, may_hang_on_hashes()
+        return os.environ.get("PYTHONHASHSEED"), steps, list(automaton.starts), after
     finally:
         prover.close()
 

@@ -52,8 +52,6 @@ SAID = {  # of code that gave no answer, by what the process told, or was seen o
     "come to an end. Look for a list, a dictionary or a text that grows in a loop.",
     "busy": "The run was stopped, not in the code but in the course's own work on what it had asked for: that took "
     "too long. Look for very large values; let the code write less at once.",
-    "asleep": "The process that ran this code was put to sleep by a signal, and gave no answer; nothing else is "
-    "touched. Look for what sends signals, such as os.kill() with SIGSTOP.",
 }
 
 
@@ -150,10 +148,9 @@ class Child:
             return value
         if kind == "raised":
             raise value
-        asleep = kind == "late" and any(map(_is_asleep, self._left()))
-        self.kill(0 if kind in SAID or asleep else 0.2)
-        if asleep or kind in SAID:
-            raise HandlerStuck(SAID["asleep" if asleep else kind].format(seconds=seconds), value or "")
+        self.kill(0 if kind in SAID else 0.2)
+        if kind in SAID:
+            raise HandlerStuck(SAID[kind].format(seconds=seconds), value or "")
         self.last_output.seek(0)
         words = self.last_output.read(MOST_WORDS).decode(errors="replace").strip()
         if kind == "late" or "Timeout" in words:
@@ -228,21 +225,12 @@ def _wait_for_the_end_of(processes: Iterable[Any]) -> None:
 
 
 def _runs(process: Any) -> bool:
-    return _status(process) not in ("", "zombie")
-
-
-def _is_asleep(process: Any) -> bool:
-    return _status(process) == "stopped"
-
-
-def _status(process: Any) -> str:
-    """Return the status of a process as psutil names it; an empty text when it is gone."""
     import psutil
 
     try:
-        return process.status()
-    except psutil.Error:
-        return ""
+        return process.status() != "zombie"
+    except psutil.Error:  # it is gone
+        return False
 
 
 _children = []  # each is idle, or busy for the thread in `user`

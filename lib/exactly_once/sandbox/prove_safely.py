@@ -47,9 +47,7 @@ def prove_safely(
     """
     handlers = checked_handlers(handler)
     rules = {name: bounds.pop(name) for name in ("reference", "invariant") if bounds.get(name) is not None}
-    proof, witness = called(_prove, (handlers, rules), seconds, progress, stopped, bounds)
-    if witness is not None:
-        determinism.compare(witness, list, (handlers,), proof.job, proof.bounds)
+    proof = _compared(list, (handlers,), rules, seconds, progress, stopped, bounds)
     return with_tokens(proof, handlers)  # of this process, which knows what a notebook defined
 
 
@@ -72,9 +70,25 @@ def prove_file(
 
     Raises `BadInput` when there is no such file or function, and the errors of `prove_safely`.
     """
-    function = (*path_and_name(where), own)
-    proof, witness = called(_prove_file, function, seconds, None, None, bounds)
-    determinism.compare(witness, in_file, function, proof.job, proof.bounds)
+    return _compared(in_file, (*path_and_name(where), own), {}, seconds, None, None, bounds)
+
+
+def _compared(
+    handlers_of: Callable[..., Any], arguments: tuple[Any, ...], rules: Mapping[str, Any], seconds: float,
+    progress: Callable[[int], object] | None, stopped: Callable[[], bool] | None, bounds: Any,
+) -> Proof:  # fmt: skip
+    """Return the proof of the handlers that `handlers_of(*arguments)` returns in a child process.
+
+    They are compared with those in another process, afterwards, or, where their steps may hang on hashes, before: the
+    states of a handler that calls hash() cannot be told apart, so a search would go on until its time is over.
+    """
+    for first in (True, False):
+        asked = handlers_of, arguments, rules, first
+        proof, witness, hashes = called(_prove, asked, seconds, progress, stopped, bounds)
+        if witness is not None:
+            determinism.compare(witness, hashes, handlers_of, arguments, proof.job, proof.bounds)
+        if not hashes:
+            break
     return proof
 
 
@@ -131,19 +145,21 @@ def _watch(
                 (folder / STOP).touch()
 
 
-def _prove(handlers: Any, rules: Mapping[str, Any], seconds: float, folder: str, bounds: Any) -> tuple[Proof, Any]:
-    proof = limited(handlers, rules, seconds, folder, bounds)
-    if all(map(is_ours, handlers)):
-        return proof, None  # the course's own do the same in every process
-    return proof, determinism.witnessed(list, (handlers,), proof.job, proof.bounds)
+def _prove(
+    handlers_of: Callable[..., Any], arguments: tuple[Any, ...], rules: Mapping[str, Any], first: bool,
+    seconds: float, folder: str, bounds: Any,
+) -> tuple[Proof, Any, bool]:  # fmt: skip
+    """Return (the proof, what to compare or None, whether the steps may hang on hashes), in the child process.
 
-
-def _prove_file(
-    path: str, name: str, own: Sequence[tuple[str, str]], seconds: float, folder: str, bounds: Any
-) -> tuple[Proof, Any]:
+    If they may, they are to be compared before, and this proof, the `first`, is of one state.
+    """
     Pulse().renew()
-    proof = limited(in_file(path, name, own), {}, seconds, folder, bounds)
-    return proof, determinism.witnessed(in_file, (path, name, own), proof.job, proof.bounds)
+    handlers = handlers_of(*arguments)
+    ours = all(map(is_ours, handlers))  # the course's own do the same in every process
+    hashes = first and not ours and determinism.may_hang_on_hashes()
+    proof = limited(handlers, rules, seconds, folder, bounds | {"state_limit": 1} if hashes else bounds)
+    witness = None if ours or not first else determinism.witnessed(handlers_of, arguments, proof.job, proof.bounds)
+    return proof, witness, hashes
 
 
 def in_file(path: str, name: str, own: Sequence[tuple[str, str]] = ()) -> list[Any]:

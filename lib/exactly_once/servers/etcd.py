@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple
 
 from ..errors import CourseError, OutcomeUnknown, in_one_line, one_of
 from ..stores.codec import Value, decode, encode, tuples
-from ..stores.interface import Changed, Entry, OptimisticStore
+from ..stores.interface import Entry, Store, again_after
 from ..stores.operations import KINDS, Content
 from .where import Where
 
@@ -99,9 +99,15 @@ class Client:
         self._connection = None
 
 
-class EtcdStore(OptimisticStore):
+class Changed(Exception):
+    """Another client has changed the store meanwhile, so nothing took place."""
+
+
+class EtcdStore(Store):
     """One system in the keys below one prefix, for any thread of a process, one at a time.
 
+    It has no lock that others hear of: an operation is tried again if another came in between (H. T. Kung and J. T.
+    Robinson, On Optimistic Methods for Concurrency Control, ACM TODS 6(2), 1981).
     Raises `OutcomeUnknown` for an operation whose answer does not come, and `CourseError` when no member answers, or
     etcd refuses.
     """
@@ -112,6 +118,9 @@ class EtcdStore(OptimisticStore):
         self._lock = threading.RLock()
         self._seen: dict[str, tuple[int, str, dict[str, Any]]] = {}  # {part: (mod_revision, text, what it holds)}
         self._new: list[Entry] = []
+
+    _again = again_after(Changed)
+    do, fill, prepare, free = _again(Store.do), _again(Store.fill), _again(Store.prepare), _again(Store.free)
 
     @contextlib.contextmanager
     def _changing(self) -> Iterator[None]:

@@ -89,39 +89,33 @@ def _goes_on(process: psutil.Process) -> bool:
     return False
 
 
-class Guard:
-    """The processes that a kernel has asked for."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.processes: list[subprocess.Popen[bytes]] = []
-
-    def start(self, request: bytes) -> str:
-        """Start a process, and return the answer to the kernel."""
-        name, command, environment, cwd = json.loads(request)
-        self.processes = [process for process in self.processes if process.poll() is None]
-        try:
-            with (self.folder / f"{name}.log").open("ab") as log:
-                process = subprocess.Popen(
-                    command, env=os.environ | environment, cwd=cwd, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                    start_new_session=True,
-                )  # fmt: skip
-        except OSError as why:
-            return json.dumps([None, f"{command[0]} cannot be started ({why.strerror})"])
-        self.processes.append(process)
-        return json.dumps([process.pid, None])
+def start(folder: Path, processes: list[subprocess.Popen[bytes]], request: bytes) -> str:
+    """Start a process that a kernel has asked for, beside these, and return the answer to the kernel."""
+    name, command, environment, cwd = json.loads(request)
+    processes[:] = [one for one in processes if one.poll() is None]  # what was killed leaves no trace to the next
+    try:
+        with (folder / f"{name}.log").open("ab") as log:
+            process = subprocess.Popen(
+                command, env=os.environ | environment, cwd=cwd, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                start_new_session=True,
+            )  # fmt: skip
+    except OSError as why:
+        return json.dumps([None, f"{command[0]} cannot be started ({why.strerror})"])
+    processes.append(process)
+    return json.dumps([process.pid, None])
 
 
 def main(folder: str, number: str, seconds: str) -> None:
     """Start what the kernel asks for, until it is gone; then end all of it, and remove the folder."""
-    guard = Guard(Path(folder))
+    place = Path(folder)
+    processes: list[subprocess.Popen[bytes]] = []
     for request in heard_from_parent():
         with contextlib.suppress(BrokenPipeError):  # the kernel has died meanwhile
-            os.write(1, f"{guard.start(request)}\n".encode())
-    end([process.pid for process in guard.processes if process.poll() is None], int(number), float(seconds))
+            os.write(1, f"{start(place, processes, request)}\n".encode())
+    end([process.pid for process in processes if process.poll() is None], int(number), float(seconds))
     deadline = time.monotonic() + float(seconds)
-    while guard.folder.exists() and time.monotonic() < deadline:  # a file may come while the folder is being emptied
-        shutil.rmtree(guard.folder, ignore_errors=True)
+    while place.exists() and time.monotonic() < deadline:  # a file may come while the folder is being emptied
+        shutil.rmtree(place, ignore_errors=True)
 
 
 if __name__ == "__main__":

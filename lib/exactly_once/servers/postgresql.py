@@ -9,10 +9,7 @@ are columns that change together.
 transaction itself: it becomes visible with the changes, and the next operation of anybody enters it.
 
 A process has one connection, a `Link`, for all of its stores on a server: made anew where it was lost, and waited for
-only so long. The `Sessions` are transactions on rows at PostgreSQL's isolation levels, each over the connection of
-the incarnation that opened it. Where the model in `stores.isolation` says what PostgreSQL answers, this asks
-PostgreSQL. A statement that waits for another transaction's row for longer than the lock timeout is undone to a
-savepoint, and asked again later.
+only so long.
 """
 
 import contextlib
@@ -38,17 +35,6 @@ from ..errors import BadInput, CourseError, OutcomeUnknown, in_one_line, one_of
 from ..stores.codec import Value, decode, encode, tuples
 from ..stores.in_doubt import KIND, LONGEST, PART, changes
 from ..stores.interface import Origin, Reply, SQLStore, named
-from ..stores.isolation import (
-    CALLED,
-    LEVELS,
-    NONE_OPEN,
-    ONE_OPEN,
-    POSTGRESQL,
-    Database,
-    SerializationFailure,
-    opened,
-)
-from ..stores.isolation import KIND as ROWS
 from ..stores.operations import HELD, KINDS, Blocked, Content, Note, Operation, operation_named
 from .kinds import PostgreSQL
 
@@ -60,7 +46,6 @@ CREATE TABLE parts (kind text, part text, version bigint, content text NOT NULL,
 CREATE TABLE clocks (part text PRIMARY KEY, stamp bigint NOT NULL);
 CREATE TABLE journal (number bigint PRIMARY KEY, part text, verb text, value text, life bigint, step bigint,
                       item bigint, received bigint, sent bigint, inputs text, place bigint, wall double precision);
-CREATE TABLE rows (name text COLLATE "C" PRIMARY KEY, value jsonb NOT NULL);
 CREATE TABLE pending (gid text, notes text, origin text);
 """
 MUTEX = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))"
@@ -151,91 +136,6 @@ def _hang_up(number: int) -> None:
         same.shutdown(socket.SHUT_RDWR)
 
 
-BEGINS = {level: CALLED[level].partition(": ")[2] for level, product in LEVELS.items() if product == POSTGRESQL}
-FAILED = SerializationFailure.sqlstate
-STATEMENTS = {
-    "read_row": "SELECT value FROM rows WHERE name = %s",
-    "read_rows": "SELECT name, value FROM rows ORDER BY name",
-    "lock_row": "SELECT value FROM rows WHERE name = %s FOR UPDATE",
-    "update_row": "UPDATE rows SET value = %s::jsonb WHERE name = %s",
-    "update_row_where": "UPDATE rows SET value = %s::jsonb WHERE name = %s AND value = %s::jsonb",
-    "add_to_row": "UPDATE rows SET value = to_jsonb((value #>> '{}')::bigint + %s) WHERE name = %s",
-    "insert_row": "INSERT INTO rows (value, name) VALUES (%s::jsonb, %s) ON CONFLICT DO NOTHING",
-}
-VERBS = {"begin_rows", "commit_rows", "roll_back_rows", *STATEMENTS}
-
-
-class Sessions:
-    """The connections of incarnations with open transactions on the rows of a schema."""
-
-    def __init__(self, url: str, schema: str) -> None:
-        self._url, self._schema = url, schema
-        self._open: dict[int, psycopg.Connection[Any]] = {}
-
-    def ask(self, verb: str, life: int, *arguments: Value) -> Value:
-        """Carry out a statement of an incarnation, and return the answer; a refusal is {"error": …, "says": …}.
-
-        Raises `Blocked` for one that has to wait, after the time that a statement may wait.
-        """
-        if verb == "begin_rows":
-            return self._begin(life, *arguments)
-        connection = self._open.get(life)
-        if connection is None:
-            if verb == "roll_back_rows":
-                return None
-            raise BadInput(NONE_OPEN)
-        with Link.to(self._url).explained(connection):
-            try:
-                if verb in STATEMENTS:
-                    return self._asked(connection, verb, *arguments)
-                connection.execute("COMMIT" if verb == "commit_rows" else "ROLLBACK")
-            except (errors.SerializationFailure, errors.DeadlockDetected) as why:
-                self.end(life)
-                return {"error": FAILED, "says": f"SQLSTATE {why.sqlstate}: {why.diag.message_primary}. Begin again."}
-        self.end(life)
-        return None
-
-    def _begin(self, life: int, level: str) -> None:
-        if one_of("the isolation level", level, LEVELS) not in BEGINS:
-            raise BadInput(f"{level!r} is a level of {LEVELS[level]}; PostgreSQL's are {', '.join(BEGINS)}.")
-        if life in self._open:
-            raise BadInput(ONE_OPEN)
-        self._open[life] = Link(self._url).connected(self._schema)
-        self._open[life].execute(f"BEGIN ISOLATION LEVEL {BEGINS[level]}")
-
-    def _asked(self, connection: psycopg.Connection[Any], verb: str, *arguments: Value) -> Value:
-        row, *values = arguments or ("",)
-        given: tuple[Value, ...]
-        if verb == "update_row_where":
-            given = (json.dumps(values[1]), row, json.dumps(values[0]))
-        elif verb == "add_to_row":
-            given = (values[0], row)
-        else:
-            given = (*map(json.dumps, values), *arguments[:1])
-        connection.execute("SAVEPOINT before")
-        try:
-            done = connection.execute(STATEMENTS[verb], given)
-        except errors.LockNotAvailable:
-            connection.execute("ROLLBACK TO SAVEPOINT before")
-            raise Blocked(f"Another transaction holds the row {row!r}.") from None
-        if verb == "read_rows":
-            return [list(pair) for pair in done.fetchall()]
-        if done.description:
-            found = done.fetchone()
-            return found and found[0]
-        return done.rowcount
-
-    def end(self, life: int | None = None) -> None:
-        """Close the connection of an incarnation (default: of all); what is open is rolled back."""
-        for one in list(self._open) if life is None else [life]:
-            self._open.pop(one).close()
-
-
-def content_of(rows: list[tuple[str, Value]]) -> Content:
-    """Return the content of a part of the kind "rows" for the committed rows."""
-    return Database.of(dict(rows))
-
-
 HOLDER = "LEFT JOIN pg_prepared_xacts ON transaction = xmax AND database = current_database()"
 ENDS = {"commit_prepared": "COMMIT PREPARED {}", "rollback_prepared": "ROLLBACK PREPARED {}"}
 
@@ -250,21 +150,14 @@ class PostgreSQLStore(SQLStore):
     def __init__(self, url: str, name: str, schema: str | None = None) -> None:
         """`url` is PostgreSQL's own, such as postgresql://user@host/database; `schema` is by default `name`."""
         self.url, self.name, self.schema = url, name, schema or name
-        self._sessions = Sessions(url, self.schema)
 
     def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
         """Carry out one operation and return a `Reply`. Those on prepared transactions are PostgreSQL's own."""
-        if verb not in ("prepare", *ENDS, *VERBS):
+        if verb not in ("prepare", *ENDS):
             return super().do(part, verb, *arguments, origin=origin)
         operation, origin = operation_named(self.name, verb), origin or Origin()
         named(part)
         operation.refuse(arguments)
-        if verb in VERBS:
-            answer = self._sessions.ask(verb, *arguments)
-            with self._changing():
-                noted = answer["error"] if isinstance(answer, dict) else answer
-                (entry,) = self._journalled([Note(part, verb, noted)], origin)
-            return Reply(answer, entry.received, entry.sent)
         gid = f"{self.schema}:{arguments[0]}"
         if len(gid.encode()) >= LONGEST:
             raise BadInput(
@@ -354,8 +247,6 @@ class PostgreSQLStore(SQLStore):
             found = self._rows("SELECT gid FROM pg_prepared_xacts WHERE database = current_database() ORDER BY gid")
             start = f"{self.schema}:"
             return tuple((gid.removeprefix(start), ()) for (gid,) in found if gid.startswith(start))
-        if kind == ROWS:
-            return content_of(self._rows("SELECT name, value FROM rows"))
         found = self._rows(
             f"SELECT version, content, gid FROM parts {HOLDER} WHERE kind = ? AND part = ?", kind, part
         )
@@ -366,11 +257,6 @@ class PostgreSQLStore(SQLStore):
         return content if gid is None else (HELD, gid.removeprefix(f"{self.schema}:"), content, content)
 
     def _put(self, kind: str, part: str, content: Content) -> None:
-        if kind == ROWS:
-            self._rows("DELETE FROM rows")
-            for name, value in opened(content).rows:
-                self._rows("INSERT INTO rows VALUES (?, ?::jsonb)", name, json.dumps(value))
-            content = None
         self._rows(
             "INSERT INTO parts VALUES (?, ?, ?, ?) ON CONFLICT (kind, part) DO UPDATE "
             "SET version = excluded.version, content = excluded.content",
@@ -402,7 +288,6 @@ class PostgreSQLStore(SQLStore):
 
     def close(self) -> None:
         """Close the connection, which all stores of this process on the server share; the next makes a new one."""
-        self._sessions.end()
         link = Link.to(self.url)
         with link.lock:
             if link.connection is not None:

@@ -1,17 +1,13 @@
-"""The interface of every store, wherever it has its contents; the store that has them in memory; and two beginnings.
-
-A `SQLStore` has its contents in the rows of a SQL database. An `OptimisticStore` is changed by other processes, too,
-without a lock: an operation is tried again if another came in between (H. T. Kung and J. T. Robinson, On Optimistic
-Methods for Concurrency Control, ACM TODS 6(2), 1981).
-"""
+"""The interface of every store, wherever it has its contents; the store in memory, and a beginning for SQL's."""
 
 import contextlib
+import functools
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from ..errors import BadInput, one_of
 from .codec import Value, decode, encode, tuples
@@ -260,37 +256,19 @@ def named(part: str) -> str:
     return part
 
 
-Done = TypeVar("Done")
+def again_after(kind: type[Exception]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return what makes a function begin again as long as an error of this kind says that another came in between."""
 
+    def decorator(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def begun_again(*arguments: Any, **named: Any) -> Any:
+            while True:
+                with contextlib.suppress(kind):
+                    return function(*arguments, **named)
 
-class Changed(Exception):
-    """Another client has changed the store meanwhile, so nothing took place."""
+        return begun_again
 
-
-class OptimisticStore(Store):
-    """A store whose `_changing` raises `Changed` at its end when another client has come in between."""
-
-    def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
-        """Carry out one operation and return a `Reply`, as any store does."""
-        return self._tried(lambda: super(OptimisticStore, self).do(part, verb, *arguments, origin=origin))
-
-    def fill(self, part: str, values: Iterable[Value]) -> None:
-        """Append many values to a log before a run begins."""
-        given = list(values)
-        self._tried(lambda: super(OptimisticStore, self).fill(part, given))
-
-    def prepare(self, part: str, verb: str, *arguments: Value) -> None:
-        """Carry out an operation before a run begins."""
-        self._tried(lambda: super(OptimisticStore, self).prepare(part, verb, *arguments))
-
-    def free(self, life: int) -> None:
-        """Let go of all that an incarnation holds."""
-        self._tried(lambda: super(OptimisticStore, self).free(life))
-
-    def _tried(self, attempt: Callable[[], Done]) -> Done:
-        while True:
-            with contextlib.suppress(Changed):
-                return attempt()
+    return decorator
 
 
 COLUMNS = ", ".join(field.name for field in fields(Entry))  # of the journal, beside each entry's number

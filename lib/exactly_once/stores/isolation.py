@@ -1,12 +1,12 @@
-"""A database of rows whose transactions run at once, each at the isolation level of one of three products.
+"""A database of rows whose transactions run at once, each at the isolation level of one of two products.
 
 A database is a plain value, and each statement a function of it: (database, life, …) → (database, answer). An
 incarnation has one connection, so at most one transaction is open for it. A statement that has to wait raises
-`RowLocked`, and nothing has taken place. One that fails is answered with a `Refusal`. Rows are asked for by their
+`Blocked`, and nothing has taken place. One that fails is answered with a `Refusal`. Rows are asked for by their
 key, as by a primary key, so no statement scans and locks rows that it does not want.
 
 The levels are those of PostgreSQL ("read committed", "snapshot", which PostgreSQL calls repeatable read, and
-"serializable"), of MySQL's InnoDB ("repeatable read") and of SQLite with a write-ahead log ("deferred", "immediate").
+"serializable") and of MySQL's InnoDB ("repeatable read").
 This model does not end a deadlock: PostgreSQL (SQLSTATE 40P01) and InnoDB (error 1213) find it and roll one of the
 transactions back, here both wait. And since nothing takes place while a statement waits, a transaction whose very
 first statement has to wait takes its snapshot once it goes on, and not before.
@@ -15,7 +15,7 @@ At the end the database is a kind of part, so that nodes use it, the explorer ex
 
 Sources: H. Berenson et al., "A Critique of ANSI SQL Isolation Levels", SIGMOD 1995; A. Adya, "Weak Consistency", MIT
 1999; D. Ports and K. Grittner, "Serializable Snapshot Isolation in PostgreSQL", VLDB 2012; M. Kleppmann, Hermitage,
-whose cases the tests run; the manuals of the three products.
+whose cases the tests run; the manuals of both products.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -26,50 +26,23 @@ from .codec import Value, describe
 from .operations import LIFE, NUMBER, Acted, Blocked, Kind, Operation, register, register_kind
 
 
-class RowLocked(Blocked):
-    """A statement that has to wait until the transaction of the incarnation `holder` has ended."""
-
-    def __init__(self, message: str, holder: int) -> None:
-        super().__init__(message)
-        self.holder = holder
-
-
 class SerializationFailure(CourseError):
     """SQLSTATE 40001: the transaction is rolled back, and has to be run again from its first statement."""
 
     sqlstate = "40001"
 
 
-class DatabaseLocked(SerializationFailure):
-    """SQLITE_BUSY, "database is locked": this transaction has read, and cannot write any more. Roll it back."""
-
-
-REFUSALS = {"40001": SerializationFailure, "SQLITE_BUSY": DatabaseLocked}
-
-
 Row: TypeAlias = str
 Held: TypeAlias = int | str | None  # the value of a row
 Rows: TypeAlias = tuple[tuple[Row, Held], ...]  # sorted by row
 
-POSTGRESQL, INNODB, SQLITE = "PostgreSQL", "InnoDB", "SQLite"
-LEVELS = {
-    "read committed": POSTGRESQL,
-    "repeatable read": INNODB,
-    "snapshot": POSTGRESQL,
-    "serializable": POSTGRESQL,
-    "deferred": SQLITE,
-    "immediate": SQLITE,
-}
-CALLED = {  # each product's name of the level
+LEVELS = {  # each product's name of the level
     "read committed": "PostgreSQL: READ COMMITTED",
     "repeatable read": "MySQL: REPEATABLE READ",
     "snapshot": "PostgreSQL: REPEATABLE READ",
     "serializable": "PostgreSQL: SERIALIZABLE",
-    "deferred": "SQLite: BEGIN",
-    "immediate": "SQLite: BEGIN IMMEDIATE",
 }
 ALL = "*"  # in the rows that a transaction has read: all rows, also future ones
-DATABASE = "the database"  # SQLite's one lock
 
 
 class Transaction(NamedTuple):
@@ -95,7 +68,7 @@ class Transaction(NamedTuple):
     @property
     def keeps_snapshot(self) -> bool:
         """Whether all its reads show the rows as they stood at the first one."""
-        return self.level not in ("read committed", "immediate")
+        return self.level != "read committed"
 
 
 class Database(NamedTuple):
@@ -139,10 +112,6 @@ DEPENDENCIES = (
 )
 ONE_OPEN = "This incarnation has an open transaction; commit it or roll it back before the next one begins."
 NONE_OPEN = "This incarnation has no open transaction: it was committed or rolled back, or it failed; begin one."
-STALE = (
-    "SQLITE_BUSY: database is locked. This transaction has read, and another one has {} since, so it cannot write "
-    "any more, however long it waits: roll it back and begin again, best with the level 'immediate'."
-)
 
 
 class Refusal(NamedTuple):
@@ -157,18 +126,17 @@ Answered: TypeAlias = tuple[Database, Answer]
 
 
 def begin(database: Database, life: int, level: str) -> Answered:
-    """Open a transaction. SQLite's "immediate" waits for the one that writes."""
+    """Open a transaction."""
     one_of("the isolation level", level, LEVELS)
     if database.of_life(life) is not None:
         raise BadInput(ONE_OPEN)
-    others = {LEVELS[one.level] for one in database.open} - {LEVELS[level]}
-    if others:
-        raise BadInput(f"A transaction of {others.pop()} is open, and {level!r} is a level of {LEVELS[level]}.")
-    if level == "immediate":
-        _wait_for_writer(database, life)
+    product = LEVELS[level].partition(":")[0]
+    for one in database.open:
+        if not LEVELS[one.level].startswith(product):
+            raise BadInput(f"A transaction of {LEVELS[one.level]} is open, and {level!r} is a level of {product}.")
     used = {one.number for one in (*database.open, *database.done)}
     number = next(number for number in range(len(used) + 1) if number not in used)
-    mine = Transaction(number, life, level, locked=(DATABASE,) if level == "immediate" else ())
+    mine = Transaction(number, life, level)
     return database._replace(open=tuple(sorted((*database.open, mine), key=lambda one: one.life))), None
 
 
@@ -261,14 +229,7 @@ def _changing(
     mine = _mine(database, life)
     if mine.doomed:
         return _without(database, mine), Refusal("40001", DEPENDENCIES)
-    if LEVELS[mine.level] == SQLITE:
-        if changed is None:
-            raise BadInput("SQLite has no SELECT … FOR UPDATE; begin at the level 'immediate', which locks them all.")
-        busy = _cannot_write(database, mine)
-        if busy is not None:
-            return database, busy
-        mine = _locking(mine, DATABASE)
-    elif mine.level != "repeatable read":  # InnoDB's snapshot is that of the first plain read
+    if mine.level != "repeatable read":  # InnoDB's snapshot is that of the first plain read
         mine = _with_snapshot(database, mine)
     mine, missed = _having_read(mine, row), None if changed is None else 0
     first_updater_wins = mine.level in ("snapshot", "serializable")
@@ -276,7 +237,7 @@ def _changing(
     if mine.level != "repeatable read" and not matches(seen):  # InnoDB locks a row before it asks
         return _checked(_with(database, mine), life, missed)
     if (other := holder(database, life, row)) is not None:
-        raise RowLocked(f"The transaction of incarnation {other.life} holds the row {row!r}.", other.life)
+        raise Blocked(f"The transaction of incarnation {other.life} holds the row {row!r}.", other.life)
     if first_updater_wins and row in mine.changed:
         return _without(database, mine), Refusal("40001", CONCURRENT_UPDATE.format(row))
     if changed is None or not matches(seen):
@@ -284,22 +245,6 @@ def _changing(
         return _checked(_with(database, mine), life, seen[row] if changed is None and row in seen else missed)
     mine = mine._replace(written=in_order(dict(mine.written) | {row: changed(seen.get(row))}))
     return _checked(_with(database, mine), life, 1)
-
-
-def _cannot_write(database: Database, mine: Transaction) -> Refusal | None:
-    """Wait for SQLite's one lock for writing; return a `Refusal` where waiting would be in vain."""
-    if mine.snapshot is None:
-        _wait_for_writer(database, mine.life)
-    elif mine.changed:
-        return Refusal("SQLITE_BUSY", STALE.format("committed"))
-    elif holder(database, mine.life, DATABASE) is not None:
-        return Refusal("SQLITE_BUSY", STALE.format("begun to write"))
-    return None
-
-
-def _wait_for_writer(database: Database, life: int) -> None:
-    if (other := holder(database, life, DATABASE)) is not None:
-        raise RowLocked(f"The transaction of incarnation {other.life} is writing.", other.life)
 
 
 def _mine(database: Database, life: int) -> Transaction:
@@ -406,7 +351,7 @@ def opened(content: Any) -> Database:
 def refused(answer: Value) -> Value:
     """Return an answer, unless it is a refusal: that is raised, as a `SerializationFailure`."""
     if isinstance(answer, dict):
-        raise REFUSALS[answer["error"]](answer["says"])
+        raise SerializationFailure(answer["says"])
     return answer
 
 
@@ -488,7 +433,7 @@ def _statement(
 
 register_kind(KIND, Kind(Database(), lambda content: dict(opened(content).rows), _passed))
 register(Operation("set_up_rows", KIND, ("rows",), "hold these rows, and no others", _set_up, (_check_rows,)))
-_statement("begin_rows", ("level",), "open a transaction", begin, (), blocks=True)
+_statement("begin_rows", ("level",), "open a transaction", begin, ())
 _statement("read_row", ("row",), "return what a row holds", read)
 _statement("read_rows", (), "return all rows", read_all)
 _statement("lock_row", ("row",), "lock a row and return what it holds", read_for_update, blocks=True)

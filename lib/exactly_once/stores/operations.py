@@ -34,7 +34,9 @@ class Blocked(CourseError):
     why.
     """
 
-    holder: str | int | None = None
+    def __init__(self, message: str, holder: str | int | None = None) -> None:
+        super().__init__(message)
+        self.holder = holder
 
 
 class NoInput(Blocked):
@@ -43,9 +45,7 @@ class NoInput(Blocked):
 
 def held_by(holder: str) -> Blocked:
     """Return the error for an operation that would change a row held by a prepared transaction."""
-    why = Blocked(f"The prepared transaction {holder!r} holds a row that this one would change.")
-    why.holder = holder
-    return why
+    return Blocked(f"The prepared transaction {holder!r} holds a row that this one would change.", holder)
 
 
 class Note(NamedTuple):

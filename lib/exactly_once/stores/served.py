@@ -97,7 +97,7 @@ class Link:
         if how == "done":
             return answer[0]
         if how == "blocked":
-            raise _blocked(*answer)
+            raise Blocked(*answer)
         raise (BadInput if how == "refused" else CourseError)(answer[0])
 
     def _hang_up(self) -> None:
@@ -128,7 +128,7 @@ class ServedStore(Store):
         why = None
         with contextlib.suppress(BadInput):  # a message that cannot be sent waits for nothing
             why = self._ask("waits_for", part, verb, arguments)
-        return None if why is None else _blocked(*why)
+        return None if why is None else Blocked(*why)
 
     def fill(self, part: str, values: Iterable[Value]) -> None:
         """Append many values to a log; no clock ticks and no journal is written."""
@@ -181,12 +181,6 @@ def _limited(connection: Connection, seconds: float) -> Connection:
         for what in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
             same.setsockopt(socket.SOL_SOCKET, what, time)
     return connection
-
-
-def _blocked(sentence: str, holder: str | int | None) -> Blocked:
-    why = Blocked(sentence)
-    why.holder = holder
-    return why
 
 
 class SharedStore(SQLiteStore):

@@ -28,11 +28,9 @@ class Damage:
     `doubled_inputs` and `lacking_inputs` are (hour, stream) pairs that the saved window holds too often or too
     rarely.
 
-    For an item that is both duplicated and missing, `split` holds a pair (streams, streams): the streams of the
-    readings whose outputs are there more than once, and the streams of the readings whose outputs are missing.
-    `extra` holds, in words, the values of items that should have none. `wrong_because` maps wrong items to the odd
-    inputs of their windows, and `wrong_values` maps wrong items to (found value, right value). `state` and
-    `positions` are such pairs in words.
+    An item of several outputs can be both duplicated and missing. `extra` holds, in words, the values of items that
+    should have none. `wrong_because` maps wrong items to the odd inputs of their windows, and `wrong_values` maps
+    wrong items to (found value, right value). `state` and `positions` are such pairs in words.
     """
 
     duplicated: tuple[int | None, ...] = ()
@@ -47,7 +45,6 @@ class Damage:
     positions_differ: bool = False
     wrong_because: dict[int | None, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     wrong_values: dict[int | None, tuple[str, str]] = field(default_factory=dict)
-    split: dict[int | None, tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=dict)
     extra: dict[int | None, str] = field(default_factory=dict)
     state: tuple[str, ...] = ()
     positions: tuple[str, ...] = ()
@@ -95,14 +92,11 @@ class Damage:
 
     def phrases(self) -> list[str]:
         """Return the differences in words, one clause for each; an empty list when there is none."""
-        whole = {item for item in self.duplicated if item not in self.split and item not in self.extra}
+        both = [item for item in self.duplicated if item in self.missing]
+        whole = {item for item in self.duplicated if item not in both and item not in self.extra}
         said = [f"{_averages(whole)} in the output more than once"] if whole else []
-        for item, (twice, lacking) in self.split.items():
-            said.append(
-                f"of hour {item} the average after the reading of {' and '.join(twice)} is in the output more than "
-                f"once, and that after the reading of {' and '.join(lacking)} is missing"
-            )
-        missing = {item for item in self.missing if item not in self.split}
+        said += [f"of hour {item} one average is in the output more than once, and one is missing" for item in both]
+        missing = {item for item in self.missing if item not in both}
         if missing:
             said.append(f"{_averages(missing)} missing from the output")
         for item, values in self.extra.items():
@@ -267,16 +261,13 @@ def output_damage(pushes: Iterable[Push], right: Iterable[Push]) -> dict[str, An
     _move_to_their_values(found, wanted)
     duplicated, missing, wrong = set[int | None](), set[int | None](), set[int | None]()
     because: defaultdict[int | None, set[tuple[str, int]]] = defaultdict(set)
-    twice, lacking = defaultdict[int | None, list[Any]](list), defaultdict[int | None, list[Any]](list)
     values_of: dict[int | None, tuple[str, str]] = {}
     for key in found.keys() | wanted.keys():
         item = (wanted.get(key) or found[key])[0].item
         if len(found.get(key, ())) > len(wanted.get(key, ())):
             duplicated.add(item)
-            twice[item].append(key)
         if len(found.get(key, ())) < len(wanted.get(key, ())):
             missing.add(item)
-            lacking[item].append(key)
         values = [push.value for push in wanted.get(key, ())]
         for push in found.get(key, ()):
             if push.value not in values:
@@ -291,11 +282,6 @@ def output_damage(pushes: Iterable[Push], right: Iterable[Push]) -> dict[str, An
         "wrong_because": {item: tuple(sorted(reasons)) for item, reasons in because.items()},
         "wrong_values": values_of,
         "extra": _extra(found, wanted),
-        "split": {
-            item: (_streams(twice[item]), _streams(lacking[item]))
-            for item in _sorted(duplicated & missing)
-            if all(isinstance(key, tuple) for key in twice[item] + lacking[item])
-        },
     }
 
 
@@ -324,11 +310,6 @@ def _extra(found: Passes, wanted: Passes) -> dict[int | None, str]:
             if push.item not in right:
                 extra.setdefault(push.item, []).append(describe(push.value))
     return {item: " and ".join(extra[item]) for item in _sorted(extra)}
-
-
-def _streams(passes: Iterable[tuple[int, str]]) -> tuple[str, ...]:
-    """Return the streams of the readings that identify passes."""
-    return tuple(sorted({stream for _, stream in passes}))
 
 
 def _move_to_their_values(found: Passes, wanted: Passes) -> None:

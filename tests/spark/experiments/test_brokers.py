@@ -21,7 +21,7 @@ def folders():
 @pytest.mark.parametrize("acks", [1, "all"])
 def test_acks_1_loses_what_was_acknowledged_and_all_does_not(spark, acks):
     before = folders()
-    run = kill_the_leader(acks, records=30, at=12, spark=spark)
+    run = kill_the_leader(acks, records=30, at=12)
     assert run.acknowledged == ALL
     assert run.lost == run.missing == ((12,) if acks == 1 else ())
     assert run.doubled == ()
@@ -42,7 +42,7 @@ def test_acks_1_loses_what_was_acknowledged_and_all_does_not(spark, acks):
 @pytest.mark.some(day=1)
 @pytest.mark.parametrize("acks", [1, "all"])
 def test_killed_anywhere_the_counts_agree_with_what_was_acknowledged(spark, acks):
-    run = kill_the_leader(acks, 30, 12, "anywhere", spark=spark)
+    run = kill_the_leader(acks, 30, 12, "anywhere")
     assert set(run.acknowledged) - set(run.readable) == set(run.lost)
     assert run.acknowledged == ALL, "the producer sends again what was not acknowledged"
     if acks == "all":

@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
 
 
 def test_stamps_put_causes_first_and_wrong_clocks_do_not(four):
-    talk = exchange_messages(rounds=15, seed=5, spark=four)
+    talk = exchange_messages(rounds=15, seed=5)
     assert tuple(talk.table["stamp"]) == talk.history.lamport, "those that the messages imply"
     assert set(talk.table["process"]) == {"p1", "p2", "p3", "p4"}
     messages = len(talk.history.arrows)

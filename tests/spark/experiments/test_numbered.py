@@ -62,7 +62,7 @@ def test_kills_from_outside_at_any_moment_leave_what_the_rules_say(spark):
 @pytest.mark.timeout(180)
 def test_twelve_kills_at_steps_and_forty_losses_leave_what_was_predicted(spark):
     plan = draw_appends(records=60, seed=3, requests=5, replies=5, deaths=3)
-    table = numbered_table(plan, 60, spark)
+    table = numbered_table(plan, 60)
     assert list(table["processes killed"]) == [3] * len(SENDERS)
     assert list(table["in the log"]) == list(table["in the log, predicted"])
     assert list(table["doubled"]) == [5 + 2, 0, 0, 2]  # five replies, and two deaths after the append

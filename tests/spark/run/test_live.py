@@ -16,7 +16,7 @@ pytestmark = pytest.mark.cluster
 
 @pytest.fixture
 def live(spark):
-    run = LiveRun(at_least_once, spark=spark, pace=0.05)
+    run = LiveRun(at_least_once, pace=0.05)
     run.start()
     yield run
     run.stop()
@@ -95,7 +95,7 @@ def test_a_handler_that_never_asks_whether_it_may_go_on_is_refused_before_it_sta
         while True:
             node.crash_point("A")
 
-    live = LiveRun(deaf, spark=spark)
+    live = LiveRun(deaf)
     with pytest.raises(CourseError, match=r"node\.running"):
         live.start()
     assert list(temporary("runs").iterdir()) == []
@@ -112,7 +112,7 @@ def test_a_handler_that_gets_stuck_later_is_stopped_by_force(spark):
                 while True:
                     pass
 
-    live = LiveRun(stuck, Job(items=60), spark=spark, pace=0)
+    live = LiveRun(stuck, Job(items=60), pace=0)
     live.start()
     live.wait(lambda shot: hours(shot) >= 20)
     live.stop()

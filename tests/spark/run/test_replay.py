@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from exactly_once import Job, prove, replay_on_cluster
+from exactly_once import Job, prove, replay_on_cluster, run_on_cluster
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import flawed
@@ -27,9 +27,9 @@ def found(handler, **bounds):
     return proof.counterexample.token, handler
 
 
-def all_the_same(spark, cases, crashed):
+def all_the_same(cases, crashed):
     """Replay the cases on the cluster and compare each; with `crashed` each must hold real deaths."""
-    for (token, handler), run in zip(cases, replay_many(cases, spark), strict=True):
+    for (token, handler), run in zip(cases, replay_many(cases), strict=True):
         verdict = the_same(token, handler, run)
         assert not verdict.exactly_once
         if crashed:
@@ -48,12 +48,12 @@ def test_counterexamples_with_crashes_end_with_the_same_damage(spark):
     cases += [found(at_most_once, items=items) for items in (1, 2, 3)]
     cases += [found(handler, items=items) for handler in FLAWED for items in (1, 2)]
     assert len(set(cases)) >= 30
-    all_the_same(spark, cases, crashed=True)
+    all_the_same(cases, crashed=True)
 
 
 def test_as_it_comes_the_cluster_reads_in_the_order_of_the_schedule(spark):
     job, both = Job(items=2, arrival="as it comes"), Job(items=1, arrival="as it comes", time="processing")
-    all_the_same(spark, [found(at_least_once, job=job), found(at_least_once, job=both)], crashed=True)
+    all_the_same([found(at_least_once, job=job), found(at_least_once, job=both)], crashed=True)
 
 
 def chooser(node):
@@ -72,7 +72,7 @@ def test_choices_that_follow_one_another_are_each_made_as_scheduled(spark):
     for one in wanted:
         job = Job(items=1, arrival="as it comes", time="processing")
         proof = prove(chooser, crashes=0, job=job, invariant=lambda view, one=one: one not in view.outputs)
-        run = replay_on_cluster(proof.counterexample.token, chooser, spark)
+        run = replay_on_cluster(proof.counterexample.token, chooser)
         assert run.outcome == proof.counterexample.run.outcome
         assert decode(run.outcome.outputs[-1]) == one
 
@@ -87,13 +87,13 @@ def test_other_misfortunes_end_with_the_same_damage(spark, bounds):
         if proof.counterexample is not None:
             cases.append((proof.counterexample.token, handler))
     assert cases
-    all_the_same(spark, cases, crashed=False)
+    all_the_same(cases, crashed=False)
 
 
 def test_two_nodes_take_their_steps_in_turn(spark):
     cases = [found(handler, nodes=2, items=1, crashes=0) for handler in (*FLAWED, at_least_once)]
     cases.append(found(flawed.compared_by_value, nodes=2, items=2, crashes=0))
-    for (token, handler), run in zip(cases, replay_many(cases, spark), strict=True):
+    for (token, handler), run in zip(cases, replay_many(cases), strict=True):
         assert not the_same(token, handler, run).consistent
         assert len(set(processes(run))) == 2
 
@@ -102,7 +102,7 @@ def test_a_life_that_sleeps_wakes_up_as_a_zombie_in_a_process_of_its_own(spark):
     cases = [found(handler, items=1, crashes=0, pauses=1) for handler in FLAWED]
     cases.append(found(flawed.compared_by_value, items=2, crashes=0, pauses=1))
     before = set(temporary("runs").iterdir())
-    for (token, handler), run in zip(cases, replay_many(cases, spark), strict=True):
+    for (token, handler), run in zip(cases, replay_many(cases), strict=True):
         assert not the_same(token, handler, run).consistent
         assert len(set(processes(run))) == 2
     assert set(temporary("runs").iterdir()) <= before, "nothing is left behind"
@@ -117,20 +117,19 @@ def test_a_handler_that_fails_shows_its_own_traceback(spark):
         node.registers.cas("lives", version, "one")
 
     token, handler = found(fails_in_its_second_life, items=1)
-    run = replay_on_cluster(token, handler, spark)
+    run = replay_on_cluster(token, handler)
     assert "ZeroDivisionError: in its second incarnation" in run.error
-    assert run.outcome == replay_on_cluster(token, handler, spark).outcome
+    assert run.outcome == replay_on_cluster(token, handler).outcome
 
 
 def test_a_token_of_another_handler_and_a_schedule_too_wide_are_refused(spark):
     token, _ = found(at_least_once, items=1)
     with pytest.raises(BadInput, match="another handler"):
-        replay_on_cluster(token, at_most_once, spark)
-    wide, _ = found(at_least_once, nodes=5, items=1, crashes=0)
-    with pytest.raises(BadInput, match=r"5 tasks at once.*cluster\(slots=6\)"):
-        replay_on_cluster(wide, at_least_once, spark)
+        replay_on_cluster(token, at_most_once)
+    with pytest.raises(BadInput, match="slots is 18; it must be between 2 and 16"):
+        run_on_cluster([at_least_once] * 17)
     with pytest.raises(BadInput, match="number of runs is 0"):
-        replay_many([], spark)
+        replay_many([])
 
 
 def test_a_handler_that_takes_another_way_on_the_cluster_is_told(spark):
@@ -140,7 +139,7 @@ def test_a_handler_that_takes_another_way_on_the_cluster_is_told(spark):
 
     token, _ = found(homesick, items=1)
     with pytest.raises(CourseError, match=r"does not follow the schedule.*'push away'.*'push at home'"):
-        replay_on_cluster(token, homesick, spark)
+        replay_on_cluster(token, homesick)
 
 
 def test_a_process_killed_from_outside_is_no_replay(spark):
@@ -152,4 +151,4 @@ def test_a_process_killed_from_outside_is_no_replay(spark):
 
     token, _ = found(unlucky, items=1)
     with pytest.raises(CourseError, match="Incarnation 1 was killed from outside"):
-        replay_on_cluster(token, unlucky, spark)
+        replay_on_cluster(token, unlucky)

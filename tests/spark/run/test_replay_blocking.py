@@ -48,7 +48,7 @@ def test_schedules_with_messages_and_locks_end_as_they_were_explored(spark):
         case(blocking.spins),
         a_death_with_a_lock(),
     ]
-    for (token, handler), run in zip(cases, replay_many(cases, spark), strict=True):
+    for (token, handler), run in zip(cases, replay_many(cases), strict=True):
         explored = replay(token, handler).run
         assert run.outcome == explored.outcome
         assert shape(run) == shape(explored)

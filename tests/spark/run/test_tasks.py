@@ -45,7 +45,7 @@ def of_both_worlds(handler, plan, run):
 
 
 def test_a_worker_is_killed_and_another_process_takes_over(spark):
-    run = run_on_cluster(at_least_once, FaultPlan.crash("B", 3), spark=spark)
+    run = run_on_cluster(at_least_once, FaultPlan.crash("B", 3))
     first, second = (event.detail for event in run.trace.lives())
     assert first["pid"] != second["pid"]
     assert gone(first["pid"])
@@ -59,7 +59,7 @@ def test_a_worker_is_killed_and_another_process_takes_over(spark):
 
 
 def test_an_executor_is_killed_and_another_executor_or_a_new_one_takes_over(spark):
-    run = run_on_cluster(at_least_once, FaultPlan.crash("B", 3, kill="executor"), spark=spark)
+    run = run_on_cluster(at_least_once, FaultPlan.crash("B", 3, kill="executor"))
     first, second = (event.detail for event in run.trace.lives())
     assert first["jvm"] != second["jvm"]
     assert first["executor"] != second["executor"]
@@ -69,10 +69,10 @@ def test_an_executor_is_killed_and_another_executor_or_a_new_one_takes_over(spar
 
 @pytest.mark.slow
 def test_all_orders_and_points_with_killed_workers_agree_with_the_simulation_and_nothing_leaks(spark):
-    run_on_cluster(at_least_once, FaultPlan.crash("B", 3), spark=spark)
+    run_on_cluster(at_least_once, FaultPlan.crash("B", 3))
     files, ours = len(psutil.Process().open_files()), our_processes(os.getpid())
     cases = [(handler_in_order(order), FaultPlan.crash(point, 3), Job()) for order in ORDERS for point in POINTS]
-    for (handler, plan, _), run in zip(cases, run_many(cases, spark), strict=True):
+    for (handler, plan, _), run in zip(cases, run_many(cases), strict=True):
         real, simulated = of_both_worlds(handler, plan, run)
         assert real == simulated, (handler.__name__, plan.token)
         assert real["reached"]
@@ -93,13 +93,13 @@ def some_executor_kills(count, seed=20_100_101):
 @pytest.mark.parametrize(("order", "point"), some_executor_kills(12))
 def test_a_dozen_killed_executors_agree_with_the_simulation(spark, order, point):
     handler, plan = handler_in_order(order), FaultPlan.crash(point, 3, kill="executor")
-    real, simulated = of_both_worlds(handler, plan, run_on_cluster(handler, plan, spark=spark))
+    real, simulated = of_both_worlds(handler, plan, run_on_cluster(handler, plan))
     assert real == simulated
 
 
 def test_lives_are_named_by_the_plan_and_not_by_spark(spark):
     plan = FaultPlan((Fault("A", 2, lives=(1, 3)), Fault("D", 4, lives=(2,))))
-    run = run_on_cluster(at_least_once, plan, spark=spark)
+    run = run_on_cluster(at_least_once, plan)
     assert [(event.life, event.item, event.detail["at"]) for event in run.trace.deaths()] == [
         (1, 2, "A"),
         (2, 4, "D"),
@@ -128,7 +128,7 @@ def test_the_same_function_of_a_notebook_runs_in_both_worlds(spark):
             positions = following
 
     plan = FaultPlan((Fault("output.push", 2, "lost reply"),))
-    run = run_on_cluster(patient, plan, spark=spark)
+    run = run_on_cluster(patient, plan)
     real, simulated = of_both_worlds(patient, plan, run)
     assert real == simulated
     assert real["duplicated"] == [2]
@@ -140,13 +140,13 @@ def test_a_handler_that_raises_shows_its_own_traceback_and_is_not_tried_again(sp
         items, _ = node.read(node.positions.load())
         raise ZeroDivisionError(f"at {items[0].hour}")
 
-    run = run_on_cluster(broken, spark=spark)
+    run = run_on_cluster(broken)
     assert len(run.trace.lives()) == 1
     assert "ZeroDivisionError: at 1" in run.error
     assert "in broken" in run.error
     assert "node/program.py" not in run.error
     assert "ZeroDivisionError" in judge(run, broken).sentence
-    assert judge(run_on_cluster(at_most_once, spark=spark), at_most_once).exactly_once
+    assert judge(run_on_cluster(at_most_once), at_most_once).exactly_once
 
 
 @pytest.mark.not_by_day
@@ -157,24 +157,24 @@ def test_a_handler_that_loops_is_stopped_and_its_place_is_shown(spark):
             pass
 
     with pytest.raises(HandlerStuck, match="no step for 8 seconds") as caught:
-        run_on_cluster(endless, spark=spark, patience=8)
+        run_on_cluster(endless, patience=8)
     assert "in endless" in caught.value.traceback
-    run = run_on_cluster(at_least_once, spark=spark)
+    run = run_on_cluster(at_least_once)
     assert judge(run, at_least_once).exactly_once
 
 
 def test_as_it_comes_the_cluster_chooses_and_the_verdict_knows_all_right_outcomes(spark):
     job = Job(items=3, arrival="as it comes")
-    run = run_on_cluster(at_least_once, job=job, spark=spark)
+    run = run_on_cluster(at_least_once, job=job)
     assert judge(run, at_least_once).exactly_once
-    run = run_on_cluster(at_least_once, FaultPlan.crash("C", 2), job, spark)
+    run = run_on_cluster(at_least_once, FaultPlan.crash("C", 2), job)
     assert not judge(run, at_least_once).consistent
 
 
 @pytest.mark.not_by_day
 def test_a_progress_callback_counts_up_and_can_stop_the_job(spark):
     counts = []
-    run_many([(at_least_once, None, None)] * 4, spark, progress=counts.append)
+    run_many([(at_least_once, None, None)] * 4, progress=counts.append)
     assert counts == sorted(counts)
     assert counts[-1] <= 4
 
@@ -185,7 +185,7 @@ def test_a_progress_callback_counts_up_and_can_stop_the_job(spark):
         raise Enough
 
     with pytest.raises(Enough):
-        run_many([(at_least_once, FaultPlan.crash("B", 3), None)] * 40, spark, progress=stop)
+        run_many([(at_least_once, FaultPlan.crash("B", 3), None)] * 40, progress=stop)
     deadline = time.monotonic() + 30
     while spark.sparkContext.statusTracker().getActiveJobsIds():
         assert time.monotonic() < deadline, "the job goes on"
@@ -199,7 +199,7 @@ def test_a_handler_of_a_learners_own_module_runs_on_the_cluster(spark, tmp_path,
     (tmp_path / "helper_beside_it.py").write_text("def work(node):\n    node.output.push(1)\n")
     monkeypatch.syspath_prepend(tmp_path)
     handler = importlib.import_module("handlers_beside_the_notebook").handler
-    run = run_on_cluster(handler, spark=spark)
+    run = run_on_cluster(handler)
     assert run.error is None
     assert run.outcome.outputs == ("1",)
 
@@ -212,7 +212,7 @@ def test_a_handler_that_takes_steps_for_ever_is_stopped(spark):
                 at_least_once(node)
 
     with pytest.raises(HandlerStuck, match=r"7,000 steps .* node\.running"):
-        run_on_cluster(endless, spark=spark)
+        run_on_cluster(endless)
 
 
 def test_a_handler_that_ends_its_own_process_is_stopped(spark):
@@ -220,4 +220,4 @@ def test_a_handler_that_ends_its_own_process_is_stopped(spark):
         os._exit(3)
 
     with pytest.raises(HandlerStuck, match="ends its own process"):
-        run_on_cluster(vanishes, spark=spark)
+        run_on_cluster(vanishes)

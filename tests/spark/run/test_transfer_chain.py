@@ -1,4 +1,4 @@
-"""The transfer as a chain, for real: whoever is killed, nothing is lost; the bare halves lose money."""
+"""The transfer as a chain, for real: whoever is killed, nothing is lost."""
 
 import random
 

@@ -144,7 +144,7 @@ def test_nothing_is_left_behind_when_the_block_fails_and_what_a_handler_raises_i
 
 @pytest.mark.slow
 def test_a_twin_stops_and_dies_at_each_point_and_the_other_goes_on(four):
-    with Twins(spark=four, pace=20) as twins:
+    with Twins(pace=20) as twins:
         until(twins, lambda now: len(now.tape) >= 6)
         for number, point in enumerate(POINTS):
             for one, what, status in ((number % 2 + 1, "stop", "stopped"), ((number + 1) % 2 + 1, "kill", "killed")):
@@ -169,7 +169,7 @@ def test_a_twin_stops_and_dies_at_each_point_and_the_other_goes_on(four):
 
 @pytest.mark.slow
 def test_what_is_armed_is_taken_back_and_the_end_wakes_who_is_stopped(four):
-    with Twins(spark=four, pace=20) as twins:
+    with Twins(pace=20) as twins:
         until(twins, lambda now: len(now.tape) >= 4)
         twins.kill(1)
         until(twins, lambda now: now.twins[0].status == "running" and now.twins[0].lives == 2)
@@ -195,15 +195,15 @@ def test_what_is_armed_is_taken_back_and_the_end_wakes_who_is_stopped(four):
 @pytest.mark.slow
 def test_a_handler_without_points_is_refused(four):
     with (
-        Twins(general(lambda state, items: (state, [items[0].value])), spark=four) as twins,
+        Twins(general(lambda state, items: (state, [items[0].value]))) as twins,
         pytest.raises(BadInput, match="passes no crash points"),
     ):
         twins.strike_at(1, "A", "stop")
 
 
-def all_exact(plans, spark):
+def all_exact(plans):
     """Run the lock-free strategy on two twins and the database's node, under each plan; check what each left."""
-    runs = in_turn([Prepared(PAIR, plan, JOB, served=True) for plan in plans], spark, patience=90)
+    runs = in_turn([Prepared(PAIR, plan, JOB, served=True) for plan in plans], patience=90)
     right = simulate(PAIR, None, JOB).outcome
     for plan, run in zip(plans, runs, strict=True):
         assert judge(run, lock_free).exactly_once, plan.token
@@ -222,7 +222,7 @@ def test_faults_at_a_step_strike_twins_as_they_strike_others(four):
     ]
     reached = 0
     for _ in range(5):  # a twin may be overtaken before it gets there
-        reached += sum(run.reached for run in all_exact(plans, four))
+        reached += sum(run.reached for run in all_exact(plans))
         if reached >= 3:
             return
     raise AssertionError(f"{reached} of these struck in five rounds")

@@ -32,7 +32,7 @@ def left():
 
 @pytest.mark.slow
 def test_every_condition(spark, capfd):
-    found = broken_conditions(spark=spark)
+    found = broken_conditions()
     assert dict(zip(found.index, found[COUNTS].itertuples(index=False, name=None), strict=True)) == EXPECTED
     assert (found["different"] == 0).all()
     said_by_spark = found["said by Spark"]

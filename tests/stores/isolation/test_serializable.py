@@ -87,8 +87,7 @@ def histories(level, seed, count, transactions):
 
 @pytest.mark.parametrize(
     ("level", "transactions", "count"),
-    [("serializable", 2, 400), ("serializable", 3, 600), ("serializable", 4, 300)]
-    + [(of_sqlite, 3, 300) for of_sqlite in ("deferred", "immediate")],
+    [("serializable", 2, 400), ("serializable", 3, 600), ("serializable", 4, 300)],
 )
 def test_serializable_histories_have_a_serial_order(level, transactions, count):
     for programs, order, rows, committed in histories(level, transactions, count, transactions):

@@ -13,11 +13,10 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from importlib import metadata
-from typing import Any
 
 from ...errors import EXTRAS, CourseError, here, line_for, printable
 from ...paths import IN_COURSE, ROOT, temporary
@@ -114,8 +113,6 @@ def java() -> Finding:
     javas = importlib.import_module("exactly_once.java.finder")
     try:
         found = javas.find_java()
-    except javas.JavaStarved as why:
-        return Finding("Java", "wrong", "there, without the memory to start", str(why))
     except CourseError as why:
         return Finding("Java", "wrong", "none that Spark runs on", str(why))
     whence = {"supplied": "supplied by the course", "environment": "in the Python environment"}
@@ -127,7 +124,8 @@ def memory() -> Finding:
     """Look at the memory of this machine, or of the container that this is."""
     psutil = importlib.import_module("psutil")
     spark = importlib.import_module("exactly_once.java.memory")
-    total, available = min([psutil.virtual_memory().total, *_container_limits(spark)]), spark.available()
+    limits = [psutil.virtual_memory().total, *(spark.container() or ())[:1]]
+    total, available = min(limits), spark.available()
     running = bool(importlib.import_module("exactly_once.spark.cluster.processes").marked())
     value = f"{available / GB:.1f} of {total / GB:.1f} GB available" + (
         ", beside a running cluster" if running else ""
@@ -138,14 +136,6 @@ def memory() -> Finding:
         remedy = f"The cluster needs {LEAST_AVAILABLE / GB:.1f} GB: close programs, and other notebooks' kernels."
         return Finding("memory", "wrong", value, remedy)
     return Finding("memory", "well", value)
-
-
-def _container_limits(spark: Any) -> Iterator[int]:
-    for limit, _, _ in spark.LIMITS:
-        try:
-            yield int((spark.CONTROL / limit).read_text())
-        except (OSError, ValueError):  # no container, or "max"
-            continue
 
 
 def cores() -> Finding:
@@ -222,7 +212,7 @@ def packages(
         return Finding("packages", "careful", "; ".join(other[:3]) + more, remedy)
     number = f"{len(asked)} of {len(asked)}"
     if "spark" not in extras:
-        return Finding("packages", "well", f"{number}: prove, crash, cost and clocks have what they need")
+        return Finding("packages", "well", f"{number}: prove, crash and cost have what they need")
     as_locked = ", as locked" if lock else ""
     return Finding("packages", "well", f"{number}{as_locked} (PySpark {installed('pyspark')})")
 

@@ -10,7 +10,7 @@ under a key. Source: the article on Kafka's delivery semantics, after the design
 4.6.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -74,10 +74,6 @@ def fetch(node, positions, most):
 
 
 UPDATES = {"add": add, "overwrite": overwrite}
-EFFECTS = {
-    "add": ("database.increment",),
-    "overwrite": ("register.read", "register.cas"),
-}  # the last changes something
 POSITIONS = ("first", "last")
 
 
@@ -150,22 +146,3 @@ def effects_of(run: Any) -> list[tuple[int, str, int]]:
     """Return (record, key, value of the key then) for each effect of a run, in order."""
     written = [entry for entry in run.writes if entry.part.startswith(("counter.", "register."))]
     return [(entry.item, entry.part.partition(".")[2], entry.value) for entry in written]
-
-
-def right(update: str, records: int, keys: Sequence[str] = KEYS) -> dict[str, int]:
-    """Return the right final value of each key: for "add" the number of records, for "overwrite" the newest."""
-    numbers = {key: [n for n in range(1, records + 1) if key_of(n, keys) == key] for key in keys}
-    return {key: len(found) if update == "add" else max(found, default=0) for key, found in numbers.items()}
-
-
-def backward(applied: Iterable[tuple[int, str]]) -> list[tuple[str, int, int]]:
-    """Return (key, from, to) for each time that an older record came back, of (number, key) in the order of
-    writing.
-    """
-    held: dict[str, int] = {}
-    found = []
-    for number, key in applied:
-        if number < held.get(key, 0):
-            found.append((key, held[key], number))
-        held[key] = number
-    return found

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from ...errors import BadInput, one_of, whole
 from ...faults import Fault, FaultPlan
 from ...node import Numbers, Program
-from .both_sides import EFFECTS, POSITIONS, PRODUCERS
+from .both_sides import POSITIONS, PRODUCERS
 from .idempotent import numbering, readings
 
 RECORDS = 400
@@ -21,6 +21,7 @@ COPIES = {
     "give up": {"lost request": 0, "lost reply": 1, "crash before": 0, "crash after": 1},
 }
 CRASHES = ("crash before", "crash after")
+EFFECT = "database.increment"
 NO_RULE, ARTICLE, KAFKA, NEW_IDS = "no rule", "the article's rule", "Kafka's rule", "Kafka's rule, new ids"
 SENDERS = {NO_RULE: ("none", True), ARTICLE: ("article", True), KAFKA: ("kafka", True), NEW_IDS: ("kafka", False)}
 ONCE = {"lost request": 1, "lost reply": 1, "crash before": 1, "crash after": 1}
@@ -51,11 +52,11 @@ class Counted:
         return len(self.applied) - len(set(self.applied))
 
 
-def draw_faults(records=RECORDS, seed=1, requests=20, replies=20, deaths=2, effect="database.increment"):
+def draw_faults(records=RECORDS, seed=1, requests=20, replies=20, deaths=2):
     """Draw the faults of both sides, each at a record of its own. Returns (sending, receiving) as fault plans.
 
     So many requests and replies of the producer's are lost, and so often each side dies, in turn before and after the
-    step. `effect` is the step of the consumer at which it dies. Raises `BadInput` for numbers that make no sense.
+    step. Raises `BadInput` for numbers that make no sense.
     """
     whole("the number of records", records, least=10, most=999_999)
     for name, count in (("lost requests", requests), ("lost replies", replies), ("deaths", deaths)):
@@ -67,7 +68,7 @@ def draw_faults(records=RECORDS, seed=1, requests=20, replies=20, deaths=2, effe
     struck = rng.sample(range(1, records + 1), len(kinds))
     sending = [Fault("output.push", number, kind) for number, kind in zip(struck, kinds, strict=True)]
     struck = rng.sample(range(1, records + 1), deaths)
-    receiving = [Fault(effect, number, kind) for number, kind in zip(struck, crashes(deaths), strict=True)]
+    receiving = [Fault(EFFECT, number, kind) for number, kind in zip(struck, crashes(deaths), strict=True)]
     return FaultPlan(sending), FaultPlan(receiving)
 
 
@@ -87,7 +88,7 @@ def predict(sending, receiving, retry, position, records, batch):
     kinds = _countable(sending, ["output.push"], COPIES[retry], 1)
     copies = [(number, COPIES[retry].get(kinds.get(number), 1)) for number in range(1, records + 1)]
     log = [number for number, times in copies for _ in range(times)]
-    deaths = _countable(receiving, [steps[-1] for steps in EFFECTS.values()], CRASHES, log[0] if log else 1)
+    deaths = _countable(receiving, [EFFECT], CRASHES, log[0] if log else 1)
     applied, start = [], 0
     while start < len(log):
         part = log[start : start + batch]

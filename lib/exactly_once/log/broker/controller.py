@@ -5,7 +5,7 @@ refuse requests with an older epoch.
 """
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -124,15 +124,6 @@ class Controller:
         with self.disk.transaction():
             now = self.partition(topic, number)
             return self._put(topic, number, replace(now, epoch=now.epoch + 1))
-
-    def remove(self, topic: str, number: int, brokers: Sequence[int]) -> None:
-        """Take brokers out of those in sync, whose leader they may be, unless no other is there."""
-        with self.disk.transaction():
-            now = self.partition(topic, number)
-            isr = tuple(one for one in now.isr if one not in brokers)
-            if isr and isr != now.isr:
-                leader = None if now.leader in brokers else now.leader
-                self._put(topic, number, replace(now, leader=leader, isr=isr))
 
     def set_isr(self, topic: str, number: int, epoch: int, isr: Iterable[int]) -> Partition:
         """Take the leader's word on who is in sync (KIP-497). Returns the `Partition`.

@@ -5,20 +5,20 @@ are pending until the marker comes; of two offsets for one place, the one that w
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...errors import BadInput, OutcomeUnknown, whole
 from ...stores.codec import encode
 from ..client.requests import batch_of
-from ..errors import IllegalGeneration, UnknownMemberId, UnknownTopicOrPartition, UnstableOffsetCommit
+from ..errors import IllegalGeneration, UnknownTopicOrPartition, UnstableOffsetCommit
 from ..storage.records import COMMIT, MARKERS, NOBODY, PLAIN, TRANSACTIONAL, Batch, Pair
 from .cluster import DELIVERY_SECONDS
 from .replica import Moved, Replica
 
 OFFSETS = "__consumer_offsets"
 NO_PRODUCER = NOBODY, NOBODY, NOBODY
-NO_GENERATION = [0, []], -1
+NO_GENERATION = 0, -1
 
 
 class Groups:
@@ -35,10 +35,9 @@ class Groups:
         producer: int | None = None,
         epoch: int | None = None,
         generation: int | None = None,
-        member: str | None = None,
     ) -> None:
-        """Commit {(topic, partition): offset}, all in one batch; if its leader moves, again. Raises as `append`,
-        `IllegalGeneration` and `UnknownMemberId`.
+        """Commit {(topic, partition): offset}, all in one batch; if its leader moves, again. Raises as `append`, and
+        `IllegalGeneration`.
         """
         if not isinstance(offsets, Mapping) or not offsets:
             raise BadInput(f"The offsets to commit are {offsets!r}; they map (topic, partition) to the next offset.")
@@ -56,23 +55,26 @@ class Groups:
             whom, kind = (producer, whole("The producer epoch", epoch, most=2**15 - 1), NOBODY), TRANSACTIONAL
 
         def allowed(replica: Replica) -> None:
-            self._check_member(replica, group, generation, member)
+            now = self._generation(replica, group)
+            if generation != now:
+                raise IllegalGeneration(
+                    f"Group {group!r} is in generation {now}, and this commit is of generation {generation}: its "
+                    "partitions may belong to another member by now. Join the group again."
+                )
 
-        self._write(lambda: pairs, kind, whom, None if generation is None and member is None else allowed)
+        self._write(lambda: pairs, kind, whom, None if generation is None else allowed)
 
-    def rebalance(self, group: str, members: Iterable[str] = ()) -> int:
-        """Begin a new generation of a group, with these members. Returns its number."""
-        if isinstance(members, str) or not isinstance(members, Iterable):
-            raise BadInput(f"The members of group {group!r} are {members!r}; give a list of names.")
-        members, key, number = sorted(members), _key(group), 0
+    def rebalance(self, group: str) -> int:
+        """Begin a new generation of a group. Returns its number."""
+        key, number = _key(group), 0
 
         def following() -> list[Pair]:
             nonlocal number
-            number = self._found.get(key, NO_GENERATION)[0][0] + 1
-            return [Pair(key, [number, members])]
+            number = self._found.get(key, NO_GENERATION)[0] + 1
+            return [Pair(key, number)]
 
         def next_one(replica: Replica) -> None:
-            if self._generation(replica, group)[0] + 1 != number:
+            if self._generation(replica, group) + 1 != number:
                 raise Moved
 
         self._write(following, PLAIN, NO_PRODUCER, next_one)
@@ -114,19 +116,8 @@ class Groups:
                 continue
             return
 
-    def _check_member(self, replica: Replica, group: str, generation: int | None, member: str | None) -> None:
-        """Raise unless the generation is the group's, and the member in it; a group that never was has none."""
-        now, members = self._generation(replica, group)
-        if member is not None and member not in members:
-            raise UnknownMemberId(f"Group {group!r} has no member {member!r} in generation {now}; join it again.")
-        if generation is not None and generation != now:
-            raise IllegalGeneration(
-                f"Group {group!r} is in generation {now}, and this commit is of generation {generation}: its "
-                "partitions may belong to another member by now. Join the group again."
-            )
-
-    def _generation(self, replica: Replica, group: str) -> tuple[int, list[str]]:
-        """Return (generation, members) of a group, by all that its leader has, committed or not yet."""
+    def _generation(self, replica: Replica, group: str) -> int:
+        """Return the generation of a group, by all that its leader has, committed or not; 0 where it never was."""
         if replica.state["epoch"] != self._epoch:
             raise Moved
         key, found = _key(group), self._found.get(_key(group), NO_GENERATION)[0]
@@ -139,8 +130,7 @@ class Groups:
         start, epoch = log.log_start(OFFSETS, 0), log.controller.partition(OFFSETS, 0).epoch
         if epoch != self._epoch:  # an unclean election may have lost what was read here
             self._forget(epoch)
-        while log.read_batches(OFFSETS, 0, max(self._position, start), None, "read_uncommitted", self._take):
-            pass
+        log.read_batches(OFFSETS, 0, max(self._position, start), "read_uncommitted", self._take)
 
     def _forget(self, epoch: int | None) -> None:
         self._epoch, self._position = epoch, 0

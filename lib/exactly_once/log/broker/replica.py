@@ -77,15 +77,10 @@ class LogIndex:
         self.segment_size = 0
         self.time = 0  # the newest batch's; it never goes back
 
-    @staticmethod
-    def key(replica: str) -> str:
-        """Return the key under which the disk keeps a replica's snapshot."""
-        return f"snapshot/{replica}"
-
     @classmethod
     def rebuilt(cls, disk: Any, replica: str, until: int | None = None, expiry: int = EXPIRY_MS) -> Self:
         """Return the index of all batches of a replica, or of the batches that end at or before offset `until`."""
-        snapshot = disk.get(cls.key(replica))
+        snapshot = disk.get(f"snapshot/{replica}")
         end = disk.status(replica)[1]
         found = cls(expiry=expiry)
         if snapshot:
@@ -111,7 +106,7 @@ class LogIndex:
         producers = found.producers.dump()
         producers["aborted"] = [one for one in producers["aborted"] if one[2] >= until]
         known = {"end": until, "epochs": found.epochs.starts, "producers": producers, "time": found.time}
-        disk.put(cls.key(replica), known)
+        disk.put(f"snapshot/{replica}", known)
 
     def note(self, batch: Batch) -> None:
         """Take in the next batch of the log."""
@@ -121,14 +116,6 @@ class LogIndex:
         if batch.segment != self.segment:
             self.segment, self.segment_size = batch.segment, 0
         self.segment_size += batch.size
-
-    def segment_for(self, size: int, base: int, most: int) -> int:
-        """Return the segment for a batch of `size` bytes at `base`: the newest one, or a new one when that is
-        full.
-        """
-        if self.segment is None or self.segment_size + size > most:
-            return base
-        return self.segment
 
 
 class Replica:
@@ -258,7 +245,7 @@ class Replica:
             )
             if base is not None:
                 return base, True
-        self._write(draft._replace(base=self.end, epoch=state["epoch"], time=now, segment=self._segment_for(draft)))
+        self._write(draft._replace(base=self.end, epoch=state["epoch"], time=now))
         if not self._alone:
             self.advance()
             self._save()
@@ -270,7 +257,7 @@ class Replica:
             self.delete_before(leader_start)
             self.end = max(self.end, leader_start)
         for batch in batches:
-            self._write(batch._replace(segment=self._segment_for(batch, batch.base)))
+            self._write(batch)
         self._learn(self.start, min(leader_high_watermark, self.end))
 
     def truncate(self, offset: int) -> None:
@@ -342,13 +329,13 @@ class Replica:
             self._save()
 
     def _write(self, batch: Batch) -> None:
+        """Write a batch to the newest segment, or to a new one when that is full."""
         log_index, self._changed = self.log_index, True
+        full = log_index.segment_size + batch.size > self.settings.segment_bytes
+        batch = batch._replace(segment=batch.base if log_index.segment is None or full else log_index.segment)
         self.disk.append(self.name, batch)
         log_index.note(batch)
         self.end = batch.end
-
-    def _segment_for(self, batch: Batch, base: int | None = None) -> int:
-        return self.log_index.segment_for(batch.size, self.end if base is None else base, self.settings.segment_bytes)
 
     @property
     def _alone(self) -> bool:

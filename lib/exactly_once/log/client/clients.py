@@ -8,7 +8,7 @@ from ...stores.codec import Value
 from ..log import ACKS, Acks, Log, Receipt
 from ..reading import Isolation
 from ..storage.records import Key, Pair, Record, pack
-from .partitioner import JAVA, PARTITIONERS, Partitioner, Sticky, is_none, place
+from .partitioner import JAVA, PARTITIONERS, Partitioner, Sticky, is_none, partition_for
 
 
 class Producer:
@@ -44,8 +44,10 @@ class Producer:
         """
         partitions = self.log.topic(topic).partitions
         if partition is None:
-            size = len(pack([Pair(None, value)])[1]) if is_none(key, self.partitioner) else 0
-            partition = place(key, partitions, None, self._sticky, size, self.partitioner)
+            if key is None or is_none(key, self.partitioner):
+                partition = self._sticky.pick(partitions, len(pack([Pair(None, value)])[1]))
+            else:
+                partition = partition_for(key, partitions, self.partitioner)
         return self.send_batch(topic, [Pair(key, value)], partition)
 
     def send_batch(self, topic: str, records: Iterable[Value], partition: int) -> Receipt:

@@ -8,7 +8,6 @@ from typing import Any
 from ...errors import BadInput, CourseError
 from ...paths import FileName, file_named
 from ..broker.controller import Controller
-from ..errors import CorruptLog
 from ..ledger import Ledger
 from ..log import Log
 from ..storage.disk import MemoryDisk
@@ -56,14 +55,10 @@ def open_log(where: FileName = MEMORY, brokers: int | None = None, **options: An
             opened.callback(found.close)
             return found
 
-        controller = Controller(disk("controller"), brokers)
+        first = not any(folder.glob("broker-*.sqlite"))  # they are made after the controller's file, which is there
+        controller = Controller(disk("controller", first), brokers)
         new = not controller.topics()  # a log with topics has all its files, or some of them are gone
         disks = [disk(f"broker-{one}", new) for one in range(controller.brokers)]
-        if new and any(each.replicas() for each in disks) and not controller.topics():  # asked again: it may be new
-            raise CorruptLog(
-                f"The log {controller.disk.path} has lost its topics: there are records in {folder}, and it knows of "
-                f"none. {SQLiteDisk.REMEDY}"
-            )
         log = Log(controller, disks, **options)
         opened.pop_all()
         return log

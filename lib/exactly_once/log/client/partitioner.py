@@ -77,38 +77,20 @@ def key_bytes(key: bytes | str) -> bytes:
 
 
 class Sticky:
-    """Where records without a key go: to one partition until about `sticky_bytes` were sent, then to another one.
+    """Where records without a key go: to one partition until about 16 KB were sent, then to another one.
 
     It makes fuller batches than turning at each record (KIP-480, KIP-794). `seed` makes the picks repeatable.
     """
 
-    def __init__(self, sticky_bytes: int = STICKY_BYTES, seed: int | None = None) -> None:
-        self.sticky_bytes = sticky_bytes
+    def __init__(self, seed: int | None = None) -> None:
         self._random = random.Random(seed)
         self._chosen: int | None = None
         self._sent = 0
 
-    def pick(self, partitions: int, size: int = 0) -> int:
+    def pick(self, partitions: int, size: int) -> int:
         """Return the partition, of so many, for a record of `size` bytes."""
-        whole("The number of partitions", partitions, least=1)
-        if self._chosen is None or self._chosen >= partitions or self._sent >= self.sticky_bytes:
+        if self._chosen is None or self._chosen >= partitions or self._sent >= STICKY_BYTES:
             others = [partition for partition in range(partitions) if partition != self._chosen]
             self._chosen, self._sent = self._random.choice(others or [0]), 0
         self._sent += size
         return self._chosen
-
-
-def place(
-    key: Key,
-    partitions: int,
-    explicit: int | None = None,
-    sticky: Sticky | None = None,
-    size: int = 0,
-    partitioner: Partitioner = JAVA,
-) -> int:
-    """Return the partition for a record: the one its sender names, or its key's, or the one that `sticky` picks."""
-    if explicit is not None:
-        return whole("The partition", explicit, most=partitions - 1)
-    if key is None or is_none(key, partitioner):
-        return (sticky or Sticky()).pick(partitions, size)
-    return partition_for(key, partitions, partitioner)

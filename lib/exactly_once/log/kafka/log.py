@@ -232,14 +232,13 @@ class KafkaLog(Transactional, AbstractContextManager["KafkaLog"]):
         producer: int | None = None,
         producer_epoch: int | None = None,
         generation: int | None = None,
-        member: str | None = None,
     ) -> None:
         """Keep a group's offsets, as `Log.commit` does: in a producer's transaction, if one is given."""
         places = [
             (self.prefix + topic, [(number, whole("The offset", offset), -1, None)])
             for (topic, number), offset in offsets.items()
         ]
-        group, whose = self.prefix + group, (-1 if generation is None else generation, member or "", None, places)
+        group, whose = self.prefix + group, (-1 if generation is None else generation, "", None, places)
         request: Any = consumer.OffsetCommitRequest(group, *whose, version=7)
         if producer is not None:
             whom = self.names.get(producer, ""), group, producer, producer_epoch

@@ -1,4 +1,4 @@
 """A broker's durable storage: `disk` is the interface and a disk in memory, `sqlite_disk` one in a file.
 
-`records` defines the stored records; `marks` finds out a file that was damaged while it was open.
+`records` defines the stored records.
 """

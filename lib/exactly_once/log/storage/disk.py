@@ -96,23 +96,14 @@ class MemoryDisk:
         log = self._logs.get(replica, [])
         return [batch._replace(payload=None) for batch in log[_first(log, start) :]]
 
-    def batches(
-        self, replica: str, start: int = 0, limit: int | None = None, max_bytes: int | None = None
-    ) -> list[Batch]:
+    def batches(self, replica: str, start: int = 0, limit: int | None = None) -> list[Batch]:
         """Return the batches that end after offset `start`, in order, with payloads.
 
-        With a `limit`, none whose base offset is `limit` or more; with `max_bytes`, as many as have so many bytes of
-        payload together, and at least one.
+        With a `limit`, none whose base offset is `limit` or more.
         """
-        log, found, size = self._logs.get(replica, []), [], 0
-        for batch in log[_first(log, start) :]:
-            if limit is not None and batch.base >= limit:
-                break
-            size += batch.size
-            if found and max_bytes is not None and size > max_bytes:
-                break
-            found.append(batch)
-        return found
+        log = self._logs.get(replica, [])
+        until = len(log) if limit is None else bisect_left(log, limit, key=lambda batch: batch.base)
+        return log[_first(log, start) : until]
 
     scan = batches  # over a file, one at a time
 
@@ -132,10 +123,6 @@ class MemoryDisk:
         log = self._logs.get(replica, [])
         kept = [batch for batch in log if not start <= batch.base < end]
         self._set(replica, sorted([*kept, *batches], key=lambda batch: batch.base))
-
-    def replicas(self) -> list[str]:
-        """Return the names of all replicas that have batches."""
-        return sorted(name for name, log in self._logs.items() if log)
 
     def dump(self) -> dict[str, Any]:
         """Return all contents as plain data, which `MemoryDisk.load` takes: equal disks give equal data."""

@@ -154,30 +154,21 @@ class SQLiteDisk(SQLiteFile):
             rows = self.connection.execute(f"SELECT {COLUMNS} {FROM}", (replica, start, NO_LIMIT))
             return [Batch(*row) for row in rows]
 
-    def batches(
-        self, replica: str, start: int = 0, limit: int | None = None, max_bytes: int | None = None
-    ) -> list[Batch]:
+    def batches(self, replica: str, start: int = 0, limit: int | None = None) -> list[Batch]:
         """Return batches with payloads. Raises `CorruptLog` for the first one that was altered."""
         with self.reading():
-            return list(self.scan(replica, start, limit, max_bytes))
+            return list(self.scan(replica, start, limit))
 
-    def scan(
-        self, replica: str, start: int = 0, limit: int | None = None, max_bytes: int | None = None
-    ) -> Iterator[Batch]:
+    def scan(self, replica: str, start: int = 0, limit: int | None = None) -> Iterator[Batch]:
         """Yield batches with payloads, each read when it is asked for. Raises `CorruptLog` as `batches` does."""
-        size, limit = 0, NO_LIMIT if limit is None else limit
         with self.explained():
             for *header, payload, checksum in self.connection.execute(
-                f"SELECT {COLUMNS}, payload, checksum {FROM}", (replica, start, limit)
+                f"SELECT {COLUMNS}, payload, checksum {FROM}", (replica, start, NO_LIMIT if limit is None else limit)
             ):
                 if _checksum((replica, *header), payload) != checksum:
                     what = f"the batch of {replica} at offset {header[0]}"
                     raise self._corrupt(what, "What stands before it can be read. ")
-                batch = Batch._make([*header, payload])
-                if size and max_bytes is not None and size + batch.size > max_bytes:
-                    return
-                size += batch.size
-                yield batch
+                yield Batch._make([*header, payload])
 
     def _corrupt(self, what: str, but: str = "") -> CorruptLog:
         return CorruptLog(f"The log {self.path} is damaged: {what} is not what was written. {but}{self.REMEDY}")
@@ -200,12 +191,6 @@ class SQLiteDisk(SQLiteFile):
         self._change(f"DELETE FROM batches WHERE replica = ? AND {which}", replica, *offsets)
         self._change("INSERT INTO cuts VALUES (?, 1) ON CONFLICT DO UPDATE SET number = number + 1", replica)
         self._seen.pop(replica, None)
-
-    def replicas(self) -> list[str]:
-        """Return the names of all replicas that have batches."""
-        with self.explained():
-            rows = self.connection.execute("SELECT DISTINCT replica FROM batches ORDER BY replica")
-            return [name for (name,) in rows]
 
     def _change(self, statement: str, *values: Any) -> None:
         if self._state != "writing":

@@ -5,12 +5,11 @@ append to the coordinator's log: so a coordinator that is made anew from it goes
 dictionary with `new_producer_id` will do.
 """
 
-import contextlib
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from ...errors import BadInput, one_of, whole
+from ...stores.interface import again_after
 from ..broker.replica import Moved
 from ..errors import (
     ConcurrentTransactions,
@@ -29,18 +28,7 @@ EXPIRATION_MS = 604_800_000  # transactional.id.expiration.ms
 TIMEOUT_MS = 60_000  # transaction.timeout.ms, the producer's
 MarkerRule: TypeAlias = Literal["kafka", "kafka 4.1"]
 MARKER_RULES: tuple[MarkerRule, ...] = get_args(MarkerRule)
-
-
-def _deciding(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a method decide again when another process wrote to the coordinator's log in between."""
-
-    @functools.wraps(method)
-    def decide(*arguments: Any, **named: Any) -> Any:
-        while True:
-            with contextlib.suppress(Moved):
-                return method(*arguments, **named)
-
-    return decide
+_deciding = again_after(Moved)  # decides again when another process wrote to the coordinator's log in between
 
 
 class Due(NamedTuple):

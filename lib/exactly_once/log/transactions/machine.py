@@ -17,7 +17,7 @@ from ..broker.groups import OFFSETS
 from ..client.open import load_log, open_log
 from ..errors import NotCoordinator, UnknownTopicOrPartition, UnstableOffsetCommit
 from ..log import Log
-from ..machine import Observed, answer_of
+from ..machine import Observed, answering
 from .coordinator import Coordinator
 from .producer import OFFSETS_PARTITION
 from .rules import Transaction
@@ -45,22 +45,18 @@ def _revived(fields: Any) -> Transaction:
     return Transaction._make(tuple(field) if isinstance(field, list) else field for field in fields)
 
 
-def _answering(work: Callable[..., Any]) -> Callable[..., Acted]:
-    """Return the function of a content that lets `work(coordinator, found, *arguments)` answer."""
-
-    def act(content: Any, *arguments: Any) -> Acted:
-        found = json.loads(content) if content else dict(NEW)
-        kept = Kept(found)
-        coordinator = Coordinator(kept, lambda: 0, found["protocol"])
-        answer = answer_of(work, coordinator, found, *arguments)
-        found |= {"epoch": kept.epoch, "next": kept.next, "transactions": kept}
-        after = json.dumps(found, sort_keys=True, separators=(",", ":"))
-        return (content if after == (content or EMPTY) else after), answer, answer
-
-    return act
+def _opened(content: Any) -> tuple[Coordinator, dict[str, Any]]:
+    found = json.loads(content) if content else dict(NEW)
+    return Coordinator(Kept(found), lambda: 0, found["protocol"]), found
 
 
-EMPTY = json.dumps(NEW, sort_keys=True, separators=(",", ":"))
+def _text(coordinator: Any, found: Mapping[str, Any]) -> str:
+    kept = coordinator.kept
+    known = {**found, "epoch": kept.epoch, "next": kept.next, "transactions": kept}
+    return json.dumps(known, sort_keys=True, separators=(",", ":"))
+
+
+_answering = answering(_opened, _text)
 
 
 def _begin(content: Any, settings: dict[str, Any]) -> Acted:
@@ -105,16 +101,6 @@ def _leave(_: object, found: dict[str, Any], producer: int) -> None:
     found["ended"] = sorted({*found["ended"], producer})
 
 
-def _offsets_answering(work: Callable[..., Any]) -> Callable[..., Acted]:
-    def act(content: Any, *arguments: Any) -> Acted:
-        log = _offsets_log(content)
-        answer = answer_of(work, log, *arguments)
-        after = _offsets_text(log)
-        return (content if after == (content or NO_OFFSETS) else after), answer, answer
-
-    return act
-
-
 def _offsets_text(log: Log) -> str:
     return json.dumps(log.dump(), sort_keys=True, separators=(",", ":"))
 
@@ -125,7 +111,7 @@ def _offsets_log(content: Any) -> Log:
     return open_log("memory:", clock=lambda: 0)
 
 
-NO_OFFSETS = _offsets_text(_offsets_log(None))
+_offsets_answering = answering(lambda content: (_offsets_log(content),), _offsets_text)
 
 
 def _seen_offsets(content: Any) -> dict[str, dict[str, int]]:

@@ -6,7 +6,7 @@ from typing import Any
 from ...errors import BadInput
 from ...explore.isolation import LevelsAndForms
 from ...explore.proof import Counterexample, Proof
-from ...stores.isolation import CALLED, PART, Database, RowLocked, opened
+from ...stores.isolation import LEVELS, PART, Database, opened
 from ...stores.operations import OPERATIONS, Blocked
 from ..base.checks import given
 from ..base.picture import Picture, cells_table, plain_table, says, scrolling, word_html
@@ -81,16 +81,14 @@ def _lines(found: Any) -> Any:
             if life != key[0] and following and _waits(content, asked[following]):
                 cells[nodes[life]] = WAITS
         lines.append((cells, dict(opened(content).rows)))
-    return f"{level} ({CALLED[level]})" if level else "", lines
+    return f"{level} ({LEVELS[level]})" if level else "", lines
 
 
 def _waits(content: Database, asked: list[Any]) -> bool:
     verb, *arguments = asked
-    if verb == "begin_rows" and opened(content).of_life(arguments[0]) is not None:
-        return False
     try:
         OPERATIONS[verb].carry_out(PART, [content], arguments)
-    except RowLocked:
+    except Blocked:
         return True
     except BadInput:  # its transaction has not begun
         pass
@@ -111,7 +109,7 @@ def levels_and_forms_table(found: LevelsAndForms) -> Picture:
     """Return the table isolation level × form: right, or the result of the simplest schedule."""
     given(found, LevelsAndForms)
     rows = [
-        [f'{escape(level)} <span class="eo-dim">({CALLED[level]})</span>']
+        [f'{escape(level)} <span class="eo-dim">({LEVELS[level]})</span>']
         + [_verdict(found.proofs[level, form]) for form in found.forms]
         for level in found.levels
     ]
@@ -120,10 +118,8 @@ def levels_and_forms_table(found: LevelsAndForms) -> Picture:
     return Picture(drawn, plain_table(head, rows), unfold="")
 
 
-def _verdict(proof: Proof | None) -> str:
+def _verdict(proof: Proof) -> str:
     """Return the word of a proof, with its sentences or its counterexample as a hint."""
-    if proof is None:
-        return word_html("–", "not there", "none", "SQLite has no such statement.")
     if (found := proof.counterexample) is not None:
         said = "fails" if found.kind == "raised" else "doubles"
         return word_html("✗", said, said, " ".join((found.sentence, *found.explanation)))

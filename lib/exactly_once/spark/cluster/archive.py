@@ -6,7 +6,6 @@ classes, which a Java brings, or `java.finder.supply` makes.
 Source: the manual of `java`, "Application Class-Data Sharing": -XX:ArchiveClassesAtExit, -XX:SharedArchiveFile.
 """
 
-import contextlib
 import hashlib
 import os
 import re
@@ -73,12 +72,6 @@ def options(java: Java) -> tuple[str, ...]:
     except OSError:
         return ()
     return (f"-XX:SharedArchiveFile={archive}", "-Xshare:auto", *IN_PLACE)
-
-
-def discard(java: Java) -> None:
-    """Remove the archive of `java`: Java did not start with it."""
-    with contextlib.suppress(OSError):
-        _path(java).unlink()
 
 
 def _path(java: Java) -> Path:

@@ -29,7 +29,6 @@ WARMING, EARLY = "exactly-once warming", "exactly-once early start"
 EARLY_SPARE = 700  # MiB that must be left beside a cluster that nobody has asked for yet
 _lock = threading.RLock()
 _now: session.Running | None = None  # of this process
-_environment: str | None = None  # what EXACTLY_ONCE_SPARK was when it started
 _given = ""  # to whom this process gave its cluster up when it was idle, in a sentence
 _users: weakref.WeakSet[threading.Thread] = weakref.WeakSet()  # the threads that asked for the cluster
 _pid = os.getpid()
@@ -45,11 +44,9 @@ def cluster(
 
     A second call returns the same session within milliseconds. If the running cluster has another master or another
     number of slots than these arguments, it is stopped, and a new one starts with them. Without arguments the call
-    returns the running cluster in its present shape (or starts it again in that shape, if it died). A new value of
-    EXACTLY_ONCE_SPARK since then counts as an argument.
+    returns the running cluster in its present shape (or starts it again in that shape, if it died).
 
-    master: a local master of Spark's, such as "local[2]". Default: EXACTLY_ONCE_SPARK from the environment, else
-        two executors, 512 MiB each.
+    master: a local master of Spark's, such as "local[2]". Default: two executors, 512 MiB each.
     slots: how many tasks run at once, shared by those two executors: 2 (the default) or 4. With a local master, that
         one decides.
     take_over: stop the cluster of another notebook on this machine, at once, and start one here.
@@ -57,25 +54,19 @@ def cluster(
 
     A cluster that an idle notebook of this copy of the course has is handed over; a start in the background is waited
     for. Raises `CourseError` (no Java, memory or ports short, a start that takes too long; the message says what to
-    do), `ClusterBusy` when another notebook is at work with this machine's cluster, `ClusterTaken` once when another
-    took this one over. Source: PySpark 4.3, "Cluster Mode Overview" and "Spark Configuration".
+    do), `ClusterBusy` when another notebook is at work with this machine's cluster. Source: PySpark
+    4.3, "Cluster Mode Overview" and "Spark Configuration".
     """
-    global _now, _environment, _given
+    global _now, _given
     with _lock:
         _users.add(threading.current_thread())
-        environment = os.environ.get("EXACTLY_ONCE_SPARK")
-        asked = not (master is slots is None) or environment != _environment
-        shape = shape_of(master, slots) if asked or _now is None else _now.driver.shape
+        shape = shape_of(master, slots) if _now is None or not (master is slots is None) else _now.driver.shape
         if _now is not None and session.alive(_now) and _now.driver.shape == shape:
             return _now.session
         if _now is not None:
-            loss = lost()
             stop_cluster()
-            if isinstance(loss, lease.ClusterTaken) and not take_over:
-                raise loss
         handover.listen(_give_up)
-        _now, _environment = session.start(shape, take_over, progress), environment
-        _given = ""
+        _now, _given = session.start(shape, take_over, progress), ""
         if progress:
             progress(f"The cluster is ready, after {_now.started:.1f} s.")
         return _now.session
@@ -106,20 +97,10 @@ def stop_cluster() -> None:
             session.end(gone)
 
 
-def checked_session(session: SparkSession) -> SparkSession:
-    """Return `session` if it is a session of Spark. Raises `BadInput` for anything else."""
-    from pyspark.sql import SparkSession
-
-    if not isinstance(session, SparkSession):
-        raise BadInput(f"The cluster is {session!r}; give a session of Spark, such as cluster() returns, or None.")
-    return session
-
-
 def running() -> SparkSession:
     """Return the session of the cluster that runs.
 
-    Raises `CourseError` saying what became of it: taken over by another notebook (`ClusterTaken`), died, never
-    started.
+    Raises `CourseError` saying what became of it: given up to another notebook, died, never started.
     """
     with _lock:  # not while the cluster is being given up
         _users.add(threading.current_thread())
@@ -142,24 +123,24 @@ def lost() -> CourseError | None:
     driver = now.driver
     if now.context._jsc is not None:  # nobody stopped it, so Java is ending, or has ended
         driver.wait(1)
-    if note := lease.taken_note(driver.folder.path):
-        return note
     if driver.running():
         return CourseError("The cluster's session was stopped. Call cluster() to start it again.")
     status = driver.process.returncode
-    how = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
+    how = f"ended with status {status}"
+    if status < 0:
+        how = f"was killed by signal {-status}, as when another notebook takes the cluster over"
     return CourseError(f"The cluster's driver {how}. Call cluster() again. Spark's log: {driver.folder.log}")
 
 
-def warm_again(spark: SparkSession) -> None:
+def warm_again() -> None:
     """Let executors that replace killed ones do a first bit of work, in a thread, so that no later crash waits for
     it.
 
     A new executor is there when its Java is (some 1.3 s on two idle cores), and starts its Python with its first task
-    (0.5 s more). Does nothing for a session that is not the course's own.
+    (0.5 s more).
     """
     now = _now
-    if now is None or now.session is not spark or any(one.name == WARMING for one in threading.enumerate()):
+    if now is None or any(one.name == WARMING for one in threading.enumerate()):
         return
 
     def work() -> None:
@@ -170,9 +151,9 @@ def warm_again(spark: SparkSession) -> None:
     threading.Thread(target=work, name=WARMING, daemon=True).start()
 
 
-def check_executors(spark: SparkSession | None) -> None:
-    """Raise `BadInput` when a session has no executor processes that tasks could kill."""
-    master = str((spark or running()).sparkContext.master)
+def check_executors() -> None:
+    """Raise `BadInput` when the cluster has no executor processes that tasks could kill."""
+    master = str(running().sparkContext.master)
     if master.partition("[")[0] == "local":
         raise BadInput(
             f"The master {master!r} runs its tasks inside the driver, so there is no executor to kill. Kill the "
@@ -208,7 +189,6 @@ def _give_up(by: str) -> str:
 def _stop_at_exit() -> None:
     if os.getpid() != _pid:  # a forked child must not stop its parent's cluster
         return
-    session.is_ending = True
     if not _lock.acquire(timeout=0.5):  # a start in the background: without its Java it ends at once
         processes.kill(processes.our_processes())
     else:

@@ -19,7 +19,6 @@ from typing import Any
 
 from psutil import Process
 
-from ...errors import CourseError
 from ...java import finder as javas
 from ...java.finder import jars
 from ...owned import Owner
@@ -48,10 +47,6 @@ ASIDES = ("WARNING: ", "NOTE: ")  # lines of Java's that are no reason for anyth
 END_LIMIT = 5  # s that a driver has for ending by itself
 
 
-class DriverFailed(CourseError):
-    """The driver's Java process did not come up; the message quotes its last output."""
-
-
 @dataclass
 class Driver:
     """A running driver: its Java process, its folder, and its settings at the start."""
@@ -74,7 +69,7 @@ class Driver:
     def open_gateway(self) -> Any:
         """Wait until the Java process can be reached and return PySpark's gateway to it.
 
-        Raises `DriverFailed` when it ends first, or does not get there in time.
+        Raises `RuntimeError`, which quotes its last output, when it ends first, or does not get there in time.
         """
         from pyspark.java_gateway import launch_gateway
         from pyspark.serializers import UTF8Deserializer, read_int
@@ -82,9 +77,9 @@ class Driver:
         deadline = time.monotonic() + GATEWAY_LIMIT
         while not self.connection.exists():
             if not self.running():
-                raise DriverFailed(f"Java ended with status {self.process.returncode}: {self.last_output()}.")
+                raise RuntimeError(f"Java ended with status {self.process.returncode}: {self.last_output()}.")
             if time.monotonic() > deadline:
-                raise DriverFailed(f"Java did not get ready within {GATEWAY_LIMIT} s: {self.last_output()}.")
+                raise RuntimeError(f"Java did not get ready within {GATEWAY_LIMIT} s: {self.last_output()}.")
             time.sleep(0.01)
         with io.BytesIO(self.connection.read_bytes()) as written:
             port, secret = read_int(written), UTF8Deserializer().loads(written)

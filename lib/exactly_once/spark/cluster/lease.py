@@ -6,7 +6,6 @@ so the running processes are the truth. A cluster under another lease name is no
 
 import contextlib
 import fcntl
-import json
 import os
 import re
 import time
@@ -20,16 +19,11 @@ from ...owned import Owner, me
 from ...paths import temporary
 from . import handover, processes
 
-NOTE = "taken-over.json"  # left in the folder of a cluster that somebody took over
 LOCK_LIMIT = 60  # s that a start waits for another start to have shown itself
 
 
 class ClusterBusy(CourseError):
     """Another live process has this machine's cluster; the message names it and how to take over."""
-
-
-class ClusterTaken(CourseError):
-    """Somebody took this notebook's cluster over; the message says who and when."""
 
 
 def lease_name() -> str:
@@ -87,11 +81,10 @@ def clear_the_way(lease: str, take_over: bool = False, tell: Callable[[str], obj
     """
     mine = me()
     for owner, found in processes.marked().items():
-        if not owner.alive() or owner.is_same(mine):  # nobody's, or what is left of an earlier cluster of ours
-            remain = processes.kill(found)
-        elif lease not in {processes.mark(process, processes.LEASE) for process in found}:
+        left = not owner.alive() or owner.is_same(mine)  # by nobody now, or by an earlier cluster of ours
+        if not left and lease not in {processes.mark(process, processes.LEASE) for process in found}:
             continue
-        elif not take_over:
+        if not left and not take_over:
             why = handover.ask(owner, describe(os.getpid()))
             if why != "":
                 raise ClusterBusy(
@@ -99,14 +92,7 @@ def clear_the_way(lease: str, take_over: bool = False, tell: Callable[[str], obj
                     "Stop it there with stop_cluster(), or take it over from here with cluster(take_over=True)."
                 )
             tell(f"The cluster of {describe(owner.pid)}, which was idle, was stopped there, and one starts here.")
-            remain = processes.kill(found)  # none, but for what its notebook could not end
-        else:
-            for process in found:
-                if folder := processes.mark(process, processes.FOLDER):
-                    _leave_note(Path(folder))
-                    break
-            remain = processes.kill(found)
-        if remain:
+        if remain := processes.kill(found):
             numbers = ", ".join(str(process.pid) for process in remain)
             raise CourseError(f"An older cluster's processes do not end ({numbers}). By hand: kill -9 {numbers}")
 
@@ -122,21 +108,3 @@ def holder(lease: str) -> Owner | None:
         ):
             return owner
     return None
-
-
-def taken_note(folder: Path) -> ClusterTaken | None:
-    """Return a `ClusterTaken` that says who took over the cluster with this folder, or None if nobody did."""
-    try:
-        note = json.loads((folder / NOTE).read_text())
-        return ClusterTaken(
-            f"At {note['at']}, {note['by']} took this machine's cluster over from this notebook. Call "
-            "cluster(take_over=True) to take it back, or cluster() when the other one has stopped it."
-        )
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def _leave_note(folder: Path) -> None:
-    note = {"by": describe(os.getpid()), "at": time.strftime("%H:%M:%S")}
-    with contextlib.suppress(OSError):  # the other's folder may be gone already; the take-over goes on
-        (folder / NOTE).write_text(json.dumps(note))

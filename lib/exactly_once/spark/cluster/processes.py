@@ -19,7 +19,6 @@ from ...owned import Owner
 
 OWNER = "-Dexactly_once.owner="  # the kernel that started it, as <pid>:<start>
 LEASE = "-Dexactly_once.lease="  # the name under which there is one cluster a machine
-FOLDER = "-Dexactly_once.folder="  # where the driver keeps its files
 OWNER_VARIABLE = "EXACTLY_ONCE_OWNER"  # the same mark, for Python workers
 DAEMON = "exactly_once.spark.cluster.daemon"  # what our executors' Python daemons run
 DAEMONS = {DAEMON, "pyspark.daemon"}  # workers are forks of it, with the same command line

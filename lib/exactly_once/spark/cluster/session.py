@@ -20,13 +20,12 @@ from ...java import memory
 from ...java.finder import Java, find_java, jars, shortage
 from . import archive as archives
 from . import handover, lease, settings
-from .driver import Driver, DriverFailed, launch, variables
+from .driver import Driver, launch, variables
 
 START_LIMIT = 120  # s for executors and the first job; on two cores it takes 5 s, with one slow core 40 s
 RESTARTS = 4  # this many executors more than asked for, before the first job: they die and start again
 STOP_LIMIT = 10  # s that Spark has for stopping by itself
 TRAINING_LIMIT = 200  # s; Java writes the archive of classes when it ends
-is_ending = False  # this process ends, and kills what is starting
 
 
 @dataclass
@@ -55,21 +54,6 @@ def start(
     java = find_java()
     _refuse_foreign()
     shared = archives.options(java) if archive is None else archive
-    try:
-        return _attempt(shape, java, take_over, say, tell, shared, shared if archive is None else ())
-    except DriverFailed as why:
-        if is_ending or not shared or archive is not None or shortage(str(why)):
-            raise
-    archives.discard(java)  # the likeliest cause, and dispensable
-    say("Java did not live with its archive of classes; starting without it …")
-    return _attempt(shape, java, take_over, say, tell, (), ())
-
-
-def _attempt(
-    shape: settings.Shape, java: Java, take_over: bool, say: Callable[[str], object], tell: Callable[[str], object],
-    shared: tuple[str, ...], executors: tuple[str, ...],
-) -> Running:  # fmt: skip
-    """Start once. Raises `DriverFailed` when the Java process died, `CourseError` for all else that can go wrong."""
     began = time.monotonic()
     say("Starting Java …")
     driver = _launch(shape, java, take_over, tell, shared)
@@ -77,22 +61,21 @@ def _attempt(
     try:
         gateway = _gateway(driver)
         say("Java runs; starting Spark …")
-        session = _open(gateway, driver, executors)
+        session = _open(gateway, driver, shared if archive is None else ())
         running = Running(session, driver, session.sparkContext, path, handler, 0.0)
         say("Waiting for the first job …")
         first_job(running)
         running.started = time.monotonic() - began
         return running
     except BaseException as why:
-        died = not driver.wait(0.5) or isinstance(why, DriverFailed)
+        died = not driver.wait(0.5)
         said = explain(why)  # while Java is there to be asked
         _keep_executor_errors(driver)
         reset_pyspark(path, handler)
         driver.end(at_once=True)
         if not isinstance(why, Exception) or (isinstance(why, CourseError) and not died):
             raise
-        kind = DriverFailed if died else CourseError
-        raise kind(f"The cluster did not start: {said} Spark's log: {driver.folder.log}") from None
+        raise CourseError(f"The cluster did not start: {said} Spark's log: {driver.folder.log}") from None
 
 
 def train(draft: str) -> None:
@@ -228,7 +211,6 @@ def _launch(
     with lease.one_start_at_a_time(name):
         lease.clear_the_way(name, take_over, tell)
         memory.check(shape.memory)
-        settings.check_open_files()
         settings.sweep()
         folder = settings.Folder.make(jars())
         return launch(shape, folder, owner, name, java, shared)

@@ -9,7 +9,6 @@ import contextlib
 import os
 import pwd
 import re
-import resource
 import secrets
 import shutil
 import sys
@@ -48,7 +47,6 @@ SOCKETS = "eo_sockets"  # how folders begin that stand beside other programs' te
 BESIDE = "/tmp"  # where they are: the path of a Unix socket has to be short, whatever this process's folders are
 CLUSTERS = "spark", "runs"  # where the folders of drivers are, below the course's temporary folder
 SPLITS = {":": "a colon", "\n": "a new line"}  # in a path: there Java, or its options, are split
-LEAST_FILES = 512  # that a process may have open: the driver's Java has over 300 of its libraries alone
 LOGGING = """\
 rootLogger.level = warn
 rootLogger.appenderRef.out.ref = out
@@ -77,28 +75,26 @@ class Shape:
 
 
 def shape_of(master: str | None = None, slots: int | None = None) -> Shape:
-    """Return the `Shape` asked for: `master`, else EXACTLY_ONCE_SPARK, else two executors that share `slots` cores.
+    """Return the `Shape` asked for: `master`, else two executors that share `slots` cores.
 
     `slots` is 2 unless given. Raises `BadInput` for another kind of master, and for a number of slots that two
     executors cannot share.
     """
-    named = "master" if master is not None else "EXACTLY_ONCE_SPARK"
-    master = master if master is not None else os.environ.get("EXACTLY_ONCE_SPARK") or None
     if master is None:
         master = f"local-cluster[2,{_cores(slots)},{HEAP}]"
     if not isinstance(master, str):
-        raise BadInput(f"{named} is {master!r}; it must be a text such as 'local-cluster[2,1,512]'.")
+        raise BadInput(f"master is {master!r}; it must be a text such as 'local-cluster[2,1,512]'.")
     if found := LOCAL_CLUSTER.fullmatch(master):
         executors, cores, heap = map(int, found.groups())
         if not (executors and cores) or heap < HEAP:
             raise BadInput(
-                f"{named} is {master!r}; it needs at least one executor, one core and {HEAP} MiB "
+                f"master is {master!r}; it needs at least one executor, one core and {HEAP} MiB "
                 "(with less, executors die and start again for ever)."
             )
         return Shape(master, executors, heap)
     if not MASTERS.fullmatch(master):
         raise BadInput(
-            f"{named} is {master!r}; the course knows local-cluster[2,1,512], local[2], local[*] and local[2,4] "
+            f"master is {master!r}; the course knows local-cluster[2,1,512], local[2], local[*] and local[2,4] "
             "(the 4 is how often a task may fail)."
         )
     return Shape(master, 0, HEAP)
@@ -158,16 +154,6 @@ class Folder:
         shutil.rmtree(self.sockets, ignore_errors=True)
 
 
-def check_open_files() -> None:
-    """Raise `CourseError` when this process, and so each Java that it starts, may have too few files open."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)  # a Java goes to the hard limit by itself
-    if most != resource.RLIM_INFINITY and most < LEAST_FILES:
-        raise CourseError(
-            f"This process may have {most} files open at once, and Spark's Java needs {LEAST_FILES}: lift the limit "
-            "(`ulimit -n` in the shell that starts the lab, or LimitNOFILE, or a container's), then begin anew."
-        )
-
-
 def sweep(keep_logs: int = 8) -> None:
     """Remove the folders of drivers, runs and proofs whose owner is dead, and all old logs but the newest.
 
@@ -199,7 +185,6 @@ def java_options(folder: Folder, owner: owned.Owner, lease: str, archive: Iterab
         *archive,
         f"{processes.OWNER}{owner}",
         f"{processes.LEASE}{lease}",
-        f"{processes.FOLDER}{folder.path}",
         f"-Djava.io.tmpdir={folder.path / 'tmp'}",
         *nameless(folder.path / "tmp"),
         f"-XX:ErrorFile={folder.path / 'tmp' / 'hs_err_%p.log'}",

@@ -26,7 +26,7 @@ PATIENCE_SECONDS = 60.0  # without a step of a run
 
 def experiment(
     programs: Mapping[Any, Any], faults: FaultPlan | Callable[[Prepared], object],
-    observe: Callable[[Any, Run], Any], spark: Any = None, stores: str = SQLITE,
+    observe: Callable[[Any, Run], Any], stores: str = SQLITE,
 ) -> dict[Any, Any]:  # fmt: skip
     """Run programs under faults and return {name: what was observed of its run}.
 
@@ -46,7 +46,7 @@ def experiment(
             faults(run)  # type: ignore[operator]
 
     observed = {}
-    for name, run in zip(runs, in_turn(list(runs.values()), spark, look, PATIENCE_SECONDS), strict=True):
+    for name, run in zip(runs, in_turn(list(runs.values()), look, PATIENCE_SECONDS), strict=True):
         if run.error:
             raise CourseError(f"The run of {name} failed on the cluster: {run.error.strip().splitlines()[-1]}")
         observed[name] = observe(name, run)

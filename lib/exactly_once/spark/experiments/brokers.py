@@ -10,7 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal, cast
 
 from ...errors import BadInput, CourseError, one_of, whole
 from ...log import ACKNOWLEDGED, NetworkProducer, SQLiteDisk, Topic, open_log
@@ -21,9 +21,6 @@ from ...log.network.controller import ControllerProcess
 from ...log.network.leader_death import LeaderDeath, Moment
 from ..run.tasks import SparkTask, with_slots
 from ..task.folder import RunFolder, found_here
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
 
 BROKERS, TOPIC = 3, "orders"
 ANYWHERE = "anywhere"
@@ -40,7 +37,6 @@ def kill_the_leader(
     at: int = 20,
     moment: Literal["appended", "replicated", "anywhere"] = "appended",
     idempotent: bool = False,
-    spark: SparkSession | None = None,
     patience: float = 15.0,
 ) -> LeaderDeath:
     """Send records 1 to `records` to three broker processes, and SIGKILL the leader at record `at`.
@@ -61,7 +57,7 @@ def kill_the_leader(
     whole("at", at, least=1, most=records)
     if one_of("idempotent", idempotent, (True, False)) and acks != "all":
         raise BadInput(f"An idempotent producer needs acks='all', and it is {acks!r}; change one of the two.")
-    spark = with_slots(spark, 1)
+    spark = with_slots(1)
     run = _Run(acks, records, at, moment, idempotent, patience)
     try:
         return run.carry_out(lambda given: SparkTask(spark, [given], send_records))

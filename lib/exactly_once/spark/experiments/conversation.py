@@ -6,7 +6,6 @@ The processes are tasks of the cluster. A Lamport clock of each travels in its m
 import random
 import time
 from dataclasses import dataclass
-from typing import Any
 
 import pandas
 
@@ -48,19 +47,18 @@ class WallClock:
         return int(1e6 * (self._set + (time.monotonic() - self._began) * self._rate))
 
 
-def exchange_messages(rounds: int = 20, seed: int = 1, spark: Any = None) -> Conversation:
+def exchange_messages(rounds: int = 20, seed: int = 1) -> Conversation:
     """Let four processes, tasks of the cluster, exchange messages. Returns a `Conversation`.
 
     rounds: in each, every process does one to three things, local or a send, and then waits for what was sent to it.
-    seed: decides their actions; who is faster, and so the order of arrival, is up to the machine. spark: a session
-    with four places for tasks. Default: `cluster(slots=4)`.
+    seed: decides their actions; who is faster, and so the order of arrival, is up to the machine.
 
     Takes some seconds. Raises `BadInput` for numbers that make no sense, and as `run_on_cluster` does.
     """
     whole("rounds", rounds, least=1, most=200)
     whole("seed", seed)
     programs = {"four processes": [talking(rounds, seed)] * len(SKEW)}
-    return experiment(programs, FaultPlan(), _conversation, spark)["four processes"]
+    return experiment(programs, FaultPlan(), _conversation)["four processes"]
 
 
 def plan(rounds: int, seed: int) -> list[dict[int, list[int | None]]]:

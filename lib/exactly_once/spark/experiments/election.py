@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from ...errors import CourseError, whole
 from ...handlers.stream.lock_free import lock_free
@@ -20,9 +19,6 @@ from ...trace import Event
 from ...verdict.verdict import Verdict, judge
 from ..run.tasks import Prepared
 from . import experiment
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
 
 MEMBERS, TWINS = 3, 2
 EVENTS_AN_HOUR = 50  # of a run of twins, about
@@ -59,9 +55,7 @@ class StoreElection:
         )
 
 
-def kill_the_stores_leader(
-    hours: int = 60, spark: SparkSession | None = None, etcd: Etcd | None = None
-) -> StoreElection:
+def kill_the_stores_leader(hours: int = 60, etcd: Etcd | None = None) -> StoreElection:
     """Run twins on the cluster over an etcd of three members, and SIGKILL its leader when a third is done.
 
     The member is started again in the end. It takes 15 s with `hours` of 60, and three slots. Raises `BadInput` for
@@ -80,7 +74,7 @@ def kill_the_stores_leader(
             etcd.kill(leader)
 
     programs = {"twins": twins.programs(Job(items=hours))}
-    done = experiment(programs, strike, lambda _, run: run, spark, stores=etcd.url)["twins"]
+    done = experiment(programs, strike, lambda _, run: run, stores=etcd.url)["twins"]
     if not struck:
         raise CourseError("The run was over before the store's leader was killed. Ask for more hours.")
     ((leader, when),) = struck.items()

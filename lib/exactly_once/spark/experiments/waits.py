@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from ...costs.spread import quantile
-from ...errors import BadInput, CourseError, is_number, one_of
+from ...errors import CourseError, between, one_of
 from ...handlers.stream.lock_free import average, lock_free
 from ...handlers.stream.two_phase import two_phase
 from ...lockfree.general import general
@@ -105,7 +105,7 @@ class Waits:
         return max((count for moment, count in waiting if moment > self.struck), default=0)
 
 
-def waits(fault: str = KILL, seconds: float = 2.0, pace: float = PACE, spark: Any = None) -> Waits:
+def waits(fault: str = KILL, seconds: float = 2.0, pace: float = PACE) -> Waits:
     """Run twins, and one node with Spark's retry beside them; strike node 1 of each at once. Returns `Waits`.
 
     fault: "kill", SIGKILL to a worker; "stop", SIGSTOP, and SIGCONT after `seconds`; "slow", for so many seconds the
@@ -115,28 +115,25 @@ def waits(fault: str = KILL, seconds: float = 2.0, pace: float = PACE, spark: An
     `CourseError` when an output is not exactly once.
     """
     handler = general(average(DURATION), Window())
-    return _side_by_side(handler, handler, RETRY, fault, seconds, pace, spark)
+    return _side_by_side(handler, handler, RETRY, fault, seconds, pace)
 
 
-def waits_of_two_phase(seconds: float = 2.0, pace: float = SLOWER, spark: Any = None) -> Waits:
+def waits_of_two_phase(seconds: float = 2.0, pace: float = SLOWER) -> Waits:
     """Run twins, and two-phase commit beside them; stop a twin, and the node that decides, for so many seconds.
 
     Both have a counter in the database. It takes four slots: cluster(slots=4). Returns `Waits`, of which
     `most_waiting` tells how many records waited at once. Raises as `waits` does.
     """
-    return _side_by_side(lock_free, two_phase, TWO_PHASE, STOP, seconds, pace, spark)
+    return _side_by_side(lock_free, two_phase, TWO_PHASE, STOP, seconds, pace)
 
 
-def _side_by_side(
-    handler: Any, other: Any, beside: str, fault: str, seconds: float, pace: float, spark: Any
-) -> Waits:
+def _side_by_side(handler: Any, other: Any, beside: str, fault: str, seconds: float, pace: float) -> Waits:
     one_of("the fault", fault, FAULTS)
-    if not is_number(seconds) or not 0.1 <= seconds <= 60:
-        raise BadInput(f"The length of the stop is {seconds!r}; give seconds, 0.1 to 60.")
+    between("the length of the stop in seconds", seconds, 0.1, 60)
     checked_pace(pace)
     hours = math.ceil(pace * (SETTLE + CALM + (seconds + 1 if fault != KILL else 0) + AFTER + 2 * LATE))
-    both = [Twins(one, nodes, pace, hours, spark=spark) for one, nodes in ((handler, 2), (other, 1))]
-    with_slots(spark, sum(runs.slots for runs in both))
+    both = [Twins(one, nodes, pace, hours) for one, nodes in ((handler, 2), (other, 1))]
+    with_slots(sum(runs.slots for runs in both))
     with both[0] as twins, both[1]:
         _settle(both)
         calm = time.time()

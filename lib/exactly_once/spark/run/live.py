@@ -6,9 +6,9 @@ import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...errors import BadInput, CourseError, is_number, one_of, whole
+from ...errors import BadInput, CourseError, between, one_of, whole
 from ...faults import KILLS, POINTS, Fault, Kill, Point
 from ...node.node import Handler
 from ...pipeline import Job, checked_case, programs_of
@@ -17,14 +17,12 @@ from ...stores.interface import Entry
 from ...verdict import Beginning, Run, Verdict
 from ...verdict.outcome import Outcome, last, readings_in
 from ...verdict.run import named, wrote
-from ..cluster.cluster import check_executors, checked_session, cluster
+from ..cluster.cluster import check_executors, cluster
 from ..cluster.processes import kill_from_outside
 from .tasks import Prepared, SparkTask
 
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
-
 STOP_SECONDS = 8.0
+PACE = "the pause before each step in seconds"
 WAIT_SECONDS = 60.0
 LOOK_SECONDS = 0.05  # between two looks at a run that somebody waits for
 
@@ -54,7 +52,6 @@ class LiveRun:
         self,
         handler: Handler,
         job: Job | None = None,
-        spark: SparkSession | None = None,
         pace: float = 0.25,
         node: int = 1,
     ) -> None:
@@ -66,9 +63,8 @@ class LiveRun:
         self.job = given
         self._beginning = Beginning(handler, self.job, ideals)
         self._run = Prepared(handler, None, self.job)
-        self._spark = spark
         self._task: SparkTask | None = None
-        self._control: dict[str, Any] = {"pace": _pace(pace)}
+        self._control: dict[str, Any] = {"pace": between(PACE, pace, 0, 10)}
         self._seen: dict[str, int] = {}  # of each store's journal: how many entries were read
         self._entries: list[Entry] = []
         self._final: Verdict | None = None
@@ -81,8 +77,7 @@ class LiveRun:
         try:
             self._beginning.until(1)  # a handler that fails without any fault is told so before anything starts
             self._tell()
-            self._spark = cluster() if self._spark is None else checked_session(self._spark)
-            self._task = SparkTask(self._spark, self._run.inputs, runs=[self._run])
+            self._task = SparkTask(cluster(), self._run.inputs, runs=[self._run])
         except BaseException:
             self._run.remove()
             raise
@@ -92,7 +87,7 @@ class LiveRun:
         node = self.node if self._nodes > 1 else None
         fault = Fault(one_of("the crash point", point, POINTS), kill=kill, node=node)
         if kill == "executor":
-            check_executors(self._spark)
+            check_executors()
         self._arms += 1
         self._tell(strikes={f"armed{self._arms}": fault.code()})
 
@@ -102,13 +97,13 @@ class LiveRun:
 
     def set_pace(self, seconds: float) -> None:
         """Set the pause before each step, 0 to 10 seconds."""
-        self._tell(pace=_pace(seconds))
+        self._tell(pace=between(PACE, seconds, 0, 10))
 
     def kill_now(self, kill: Kill = "worker") -> bool:
         """SIGKILL the process of the newest incarnation wherever it is. Returns whether there was one to kill."""
         one_of("what a crash kills", kill, KILLS)
         if kill == "executor":
-            check_executors(self._spark)
+            check_executors()
         life = self._run.current_life(self.node)
         if life is None or not self.running:
             return False
@@ -220,9 +215,3 @@ class LiveRun:
             self._run.folder.ask(self._control)
         except CourseError as why:
             raise CourseError(f"The live run cannot be told what to do. {why}") from why
-
-
-def _pace(seconds: float) -> float:
-    if not is_number(seconds) or not 0 <= seconds <= 10:
-        raise CourseError(f"The pace is {seconds!r}; give the pause before each step in seconds, 0 to 10.")
-    return seconds

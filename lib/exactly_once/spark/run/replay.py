@@ -5,9 +5,9 @@ Each node is a task, and each step waits at a gate, so that real incarnations fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...errors import CourseError, whole
 from ...explore import replay
@@ -20,46 +20,34 @@ from ...verdict import Run
 from .gate import NodeScript, ScheduledStep, ScheduleGate, replay_script
 from .tasks import Prepared, in_turn, with_slots
 
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
 
-
-def replay_on_cluster(
-    token: str, handler: Handlers, spark: SparkSession | None = None, patience: float = 30.0
-) -> Run:
+def replay_on_cluster(token: str, handler: Handlers, patience: float = 30.0) -> Run:
     """Carry out the schedule of a token on the cluster and return its `Run`.
 
     `handler` is the argument that `prove` got. A crash is a SIGKILL of the worker at the same step of the same
     incarnation, and Spark's retry is the next incarnation; an incarnation that sleeps is a process that waits, while
-    another takes over. There is a task for each node and each pause, and all run at once; without `spark` the cluster
-    gets as many slots as they need.
+    another takes over. There is a task for each node and each pause, and all run at once; the cluster gets as many
+    slots as they need.
 
-    Raises `BadInput` for a token that was mistyped, is for another handler, or needs more tasks at once than the
-    cluster has slots; `HandlerStuck` when no step is taken for `patience` seconds; `CourseError` when the handler
+    Raises `BadInput` for a token that was mistyped, is for another handler, or needs more tasks at once than a
+    cluster can have; `HandlerStuck` when no step is taken for `patience` seconds; `CourseError` when the handler
     does not follow the schedule there, or the cluster fails.
     """
-    return replay_many([(token, handler)], spark, patience=patience)[0]
+    return replay_many([(token, handler)], patience)[0]
 
 
-def replay_many(
-    cases: Iterable[tuple[str, Handlers]],
-    spark: SparkSession | None = None,
-    progress: Callable[[int], object] | None = None,
-    patience: float = 30.0,
-) -> list[Run]:
+def replay_many(cases: Iterable[tuple[str, Handlers]], patience: float = 30.0) -> list[Run]:
     """Carry out the schedules of many (token, handler) and return their `Run`s, in order.
 
-    Those that need one task each share a Spark job; each of the others has a job of its own.
-
-    `progress`, if given, is called with the number of runs that have ended, now and then. Raises as
+    Those that need one task each share a Spark job; each of the others has a job of its own. Raises as
     `replay_on_cluster` does.
     """
     replays = [(replay(token, handler), handler) for token, handler in cases]
     whole("the number of runs", len(replays), least=1)
     scripts = [scripts_of(replayed) for replayed, _ in replays]
-    spark = with_slots(spark, max(map(len, scripts)))
+    with_slots(max(map(len, scripts)))
     prepared = [Scheduled(*one, its) for one, its in zip(replays, scripts, strict=True)]
-    return in_turn(prepared, spark, progress, patience, replay_script)
+    return in_turn(prepared, None, patience, replay_script)
 
 
 class Scheduled(Prepared):

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from ...errors import BadInput, CourseError, HandlerStuck, OutcomeUnknown, whole
 from ...faults import FaultPlan
@@ -24,7 +24,6 @@ from ...verdict import Run
 from ...verdict.verdict import endless, step_limit
 from ..cluster.cluster import (
     check_executors,
-    checked_session,
     cluster,
     lost,
     running,
@@ -34,9 +33,6 @@ from ..cluster.processes import signal_worker
 from ..cluster.session import explain
 from ..task.folder import RunFolder
 from ..task.world import TaskInput, deliver_all, live_one
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
 
 Case: TypeAlias = tuple[Handlers, FaultPlan | None, Source | None]
 UNPLANNED_LIVES = 6
@@ -49,7 +45,6 @@ def run_on_cluster(
     handler: Handlers,
     plan: FaultPlan | None = None,
     job: Source | None = None,
-    spark: SparkSession | None = None,
     patience: float = 30.0,
     stores: str = SQLITE,
 ) -> Run:
@@ -62,15 +57,14 @@ def run_on_cluster(
     with the database on another one than the rest, or the URL of a server that runs. On Kafka a handler's log is a
     real one: its partitions are topics, and Kafka's own coordinator ends transactions.
 
-    Raises `BadInput` for a handler that cannot be called, and when the cluster has fewer slots than there are tasks;
+    Raises `BadInput` for a handler that cannot be called, and for more tasks than a cluster can have at once;
     `HandlerStuck` when no step is taken for `patience` seconds, `CourseError` when the cluster fails.
     """
-    return run_many([(handler, plan, job)], spark, patience=patience, stores=stores)[0]
+    return run_many([(handler, plan, job)], patience=patience, stores=stores)[0]
 
 
 def run_many(
     cases: Iterable[Case],
-    spark: SparkSession | None = None,
     progress: Callable[[int], object] | None = None,
     patience: float = 30.0,
     stores: str = SQLITE,
@@ -82,12 +76,12 @@ def run_many(
     `run_on_cluster` does.
     """
     prepared = [Prepared(*case, stores=stores) for case in cases]
-    return in_turn(prepared, spark, progress, patience)
+    return in_turn(prepared, progress, patience)
 
 
 def in_turn(
-    prepared: Sequence[Prepared], spark: Any = None, progress: Callable[[int], object] | None = None,
-    patience: float = 30.0, work: Callable[..., Any] = live_one,
+    prepared: Sequence[Prepared], progress: Callable[[int], object] | None = None, patience: float = 30.0,
+    work: Callable[..., Any] = live_one,
 ) -> list[Run]:  # fmt: skip
     """Carry out `Prepared` runs: all runs with one task in one job, then each other run alone. Returns the `Run`s.
 
@@ -101,7 +95,7 @@ def in_turn(
     try:
         for job in jobs:
             tell = None if progress is None else lambda ended, before=before: progress(before + ended)  # type: ignore[misc]
-            runs |= zip(map(id, job), carry_out(job, spark, tell, patience, work), strict=True)
+            runs |= zip(map(id, job), carry_out(job, tell, patience, work), strict=True)
             before = len(runs)
         return [runs[id(one)] for one in prepared]
     finally:
@@ -110,17 +104,17 @@ def in_turn(
 
 
 def carry_out(
-    prepared: Sequence[Prepared], spark: Any = None, progress: Callable[[int], object] | None = None,
-    patience: float = 30.0, work: Callable[..., Any] = live_one,
+    prepared: Sequence[Prepared], progress: Callable[[int], object] | None = None, patience: float = 30.0,
+    work: Callable[..., Any] = live_one,
 ) -> list[Run]:  # fmt: skip
     """Run the `Prepared` runs in one Spark job, a task for each of their inputs, and return the `Run`s.
 
     `work` is the function that a task applies to its inputs. The folders are removed at the end in any case.
     """
     try:
-        spark = with_slots(spark, max((len(one.inputs) for one in prepared), default=1))
+        spark = with_slots(max((len(one.inputs) for one in prepared), default=1))
         if any(fault.kill == "executor" for one in prepared for fault in one.plan.faults):
-            check_executors(spark)
+            check_executors()
         for one in prepared:
             one.started = time.perf_counter()  # others may have gone before
         task = SparkTask(spark, [task_input for one in prepared for task_input in one.inputs], work, runs=prepared)
@@ -143,7 +137,7 @@ def carry_out(
             one.endings = [next(endings) for _ in one.inputs]
         runs = [one.run() for one in prepared]
         if any(death.detail.get("kill") == "executor" for run in runs for death in run.trace.deaths()):
-            warm_again(spark)
+            warm_again()
         return runs
     finally:
         for one in prepared:
@@ -252,18 +246,11 @@ class SparkTask:
     """One Spark job with a task for each input, running in a thread so that it can be watched and cancelled.
 
     `runs` are the `Prepared` runs that the tasks carry out, if there are any: their incarnations end with the job.
-    Raises `BadInput` on a cluster that starts copies of slow tasks.
     """
 
     def __init__(
         self, spark: Any, inputs: Sequence[Any], work: Callable[..., Any] = live_one, runs: Sequence[Prepared] = ()
     ) -> None:
-        if spark.sparkContext.getConf().get("spark.speculation", "false") == "true":
-            raise BadInput(
-                "This cluster starts a copy of a task that is slow (spark.speculation), and two tasks would live the "
-                "same incarnation; give a session without it."
-            )
-        self._own = lost() is None and running() is spark
         self._context = spark.sparkContext
         whole("the number of runs", len(inputs), least=1)
         self._group = f"exactly-once-{time.monotonic_ns()}"
@@ -311,10 +298,8 @@ class SparkTask:
     def result(self) -> Any:
         """Return the result of each task. Raises `CourseError` when the job failed."""
         if self._failure is not None:
-            if loss := self._lost():
+            if loss := lost():
                 raise loss
-            if isinstance(self._failure, ConnectionError):
-                raise CourseError("The cluster of the session that was given is gone. Call cluster(), and give that.")
             raise CourseError(
                 f"The Spark job failed: {explain(self._failure)} Stop the cluster with stop_cluster() and run "
                 "the cell again; if it fails again, `python -m exactly_once doctor` looks for the cause."
@@ -328,10 +313,6 @@ class SparkTask:
         """
         endings = self.result() if self.join(0) else ()
         return next((text for kind, text in endings if kind == "raised"), None)
-
-    def _lost(self) -> CourseError | None:
-        """Return the reason why the course's own cluster is gone, if this job ran on it."""
-        return lost() if self._own else None
 
     def cancel(self) -> None:
         """Cancel the job, and kill the workers of its runs that have not ended."""
@@ -354,19 +335,13 @@ class SparkTask:
             return False  # the cluster is gone, and its workers with it
 
 
-def with_slots(spark: Any, tasks: int) -> Any:
-    """Return a session that runs so many tasks at once. Raises `BadInput` when the one that was given does not."""
+def with_slots(tasks: int) -> Any:
+    """Return the cluster's session, started anew where it runs fewer tasks at once, 16 at most."""
     if tasks == 1:
-        return cluster() if spark is None else checked_session(spark)
-    if spark is None and lost() is None and slots_of(running()) >= tasks:
+        return cluster()
+    if lost() is None and slots_of(running()) >= tasks:
         return running()
-    spark = cluster(slots=max(2, tasks + tasks % 2)) if spark is None else checked_session(spark)
-    if slots_of(spark) < tasks:
-        raise BadInput(
-            f"This run needs {tasks} tasks at once, one for each node and each pause, and the cluster has "
-            f"{slots_of(spark)} slots; start it with cluster(slots={tasks + tasks % 2})."
-        )
-    return spark
+    return cluster(slots=tasks + tasks % 2)
 
 
 def slots_of(spark: Any) -> int:

@@ -293,7 +293,7 @@ class Twins:
 
     def __init__(
         self, handler: Any = lock_free, nodes: int = 2, pace: float = 2.0, hours: int = HOURS,
-        job: Job | None = None, spark: Any = None,
+        job: Job | None = None,
     ) -> None:  # fmt: skip
         self.nodes = whole("the number of twins", nodes, least=1, most=MOST)
         job = replace(Job() if job is None else job, items=whole("the number of hours", hours, least=2, most=8760))
@@ -301,7 +301,7 @@ class Twins:
         if job.arrival != "together" or job.time != "event":
             raise BadInput("Twins here need inputs that arrive together, in event time: both must compute the same.")
         self.pace = checked_pace(pace)
-        self._handler, self._job, self._spark = handler, job, spark
+        self._handler, self._job = handler, job
         source, deployed = Feed(**vars(job)), deployment_of(handler)
         first, *beside = replace(deployed, twins=1).programs(source) if deployed else [program_of(handler, source)]
         if first.machine is None and (nodes > 1 or beside):
@@ -323,7 +323,7 @@ class Twins:
                 f"This handler has {len(right)} outputs for {self._job.items} hours; twins here show one for each "
                 "hour. Give a handler whose first queue gets one value an hour."
             )
-        self._spark = with_slots(self._spark, self.slots)
+        self._spark = with_slots(self.slots)
         run = self._run = Prepared(self._programs, served=True)
         with ExitStack() as opened:
             opened.callback(run.remove)

@@ -30,8 +30,7 @@ import pandas
 from ... import owned
 from ...errors import CourseError, one_of
 from ...pipeline import series
-from ..cluster.cluster import lost
-from ..run.tasks import with_slots
+from ..cluster.cluster import cluster, lost
 from .finish import finish, quiet, said
 from .sinks import Database, Places, Save, append, once_by_batch_id
 
@@ -266,9 +265,7 @@ CONDITIONS = {
 }
 
 
-def broken_conditions(
-    which: str | Iterable[str] | None = None, spark: SparkSession | None = None
-) -> pandas.DataFrame:
+def broken_conditions(which: str | Iterable[str] | None = None) -> pandas.DataFrame:
     """Break each condition once, on the cluster, and return the rows that were doubled, lost and different.
 
     which: the name of a row, or several; default: all, which takes about 30 s. `CONDITIONS` has the names.
@@ -278,7 +275,7 @@ def broken_conditions(
     names = list(which) if isinstance(which, Iterable) and not isinstance(which, str) else [which]
     for name in names:
         one_of("which", name, CONDITIONS)
-    spark = with_slots(spark, 1)
+    spark = cluster()
     quiet()
     return pandas.DataFrame([_row(CONDITIONS[name], spark) for name in names], index=names, columns=list(COLUMNS))
 

@@ -18,13 +18,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ... import owned
 from ...errors import one_of
 from ...pipeline import STREAMS
-from ..cluster.cluster import checked_session, cluster
+from ..cluster.cluster import cluster
 from .averages import SCHEMA, drop_hours
 from .finish import finish
 
 if TYPE_CHECKING:
     import pandas
-    from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
 
 SINKS = ("as it goes", "by message", "foreach")
 HOURS, FILES = 6, 2  # hours in all, and in a batch
@@ -119,17 +118,16 @@ class SinkRun:
         return pandas.DataFrame(rows, columns=["batch", "who", "what"])
 
 
-def kill_in_the_sink(sink: str = "as it goes", spark: SparkSession | None = None) -> SinkRun:
+def kill_in_the_sink(sink: str = "as it goes") -> SinkRun:
     """Run a query whose task of hour 3 gets SIGKILL within the sink's write, and return what the sink has.
 
     sink: "as it goes", where each row is visible at once, "by message", where `commit(messages, batchId)` makes the
         rows visible, or "foreach", Spark's own method of that name.
-    spark: the session; None takes local[2,4].
 
     Raises `BadInput` for arguments that make no sense, `CourseError` for a query that fails.
     """
     one_of("sink", sink, SINKS)
-    session = cluster(RETRYING) if spark is None else checked_session(spark)
+    session = cluster(RETRYING)
     from .written import ForEach, SinkSource
 
     folder = owned.new_folder(owned.RUNS, "sink")

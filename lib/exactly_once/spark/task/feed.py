@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...errors import BadInput, CourseError, is_number
+from ...errors import CourseError, between
 from ...node.program import Program
 from ...node.source import Offsets
 from ...node.world import InputsEnded, Life, Stores
@@ -86,9 +86,7 @@ SLOWEST, FASTEST = 0.1, 100.0  # hours a second
 
 def checked_pace(pace: float) -> float:
     """Return a pace in hours a second. Raises `BadInput` for a value that is no pace, and for one out of bounds."""
-    if not is_number(pace) or not SLOWEST <= pace <= FASTEST:
-        raise BadInput(f"The pace is {pace!r}; give how many hours arrive in a second, {SLOWEST:g} to {FASTEST:g}.")
-    return pace
+    return between("the number of hours that arrive in a second", pace, SLOWEST, FASTEST)
 
 
 class Feeder(threading.Thread):

@@ -331,31 +331,22 @@ class Stopped(Exception):
 class OnCluster:
     """The access of a widget's model to the cluster; a subclass defines the work on it.
 
-    `spark` is a session to use; without one the course's own cluster is started at the first need, with `slots` if
-    they are given. Raises `BadInput` for an argument that is no session.
+    The cluster is started at the first need, with `slots` if they are given.
     """
 
     slots: int | None = None
-
-    def __init__(self, spark: Any = None) -> None:
-        if spark is not None:
-            from ...spark.cluster.cluster import checked_session
-
-            checked_session(spark)
-        self._spark = spark
 
     def cluster_is_up(self):
         """Tell whether a run on the cluster can begin without starting it."""
         from ...spark.cluster.cluster import lost
 
-        return self._spark is not None or lost() is None
+        return lost() is None
 
     def start_cluster(self, progress=None, take_over=False):
         """Start the cluster if it is not up; `progress` is called with a sentence for each stage."""
-        if self._spark is None:
-            from ...spark import cluster
+        from ...spark import cluster
 
-            cluster(slots=self.slots, progress=progress, take_over=take_over)
+        cluster(slots=self.slots, progress=progress, take_over=take_over)
 
     def ready(self, work: Work, told: Callable[..., Any], take_over: bool = False) -> None:
         """Start the cluster for some work, if it is not up; `told` is called with a sentence for each stage.
@@ -373,9 +364,9 @@ class OnCluster:
 
     def is_busy_elsewhere(self, error: Any) -> bool:
         """Tell whether an error means that another notebook has the cluster, so that it can be taken over."""
-        from ...spark.cluster.lease import ClusterBusy, ClusterTaken
+        from ...spark.cluster.lease import ClusterBusy
 
-        return isinstance(error, (ClusterBusy, ClusterTaken))
+        return isinstance(error, ClusterBusy)
 
 
 def _later(seconds: float, act: Callable[..., Any]) -> None:

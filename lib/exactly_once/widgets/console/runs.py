@@ -228,7 +228,7 @@ class Worlds(OnCluster):
             if progress:
                 progress(done)
 
-        runs = run_many([case[:3] for case in cases], self._spark, progress=watch)
+        runs = run_many([case[:3] for case in cases], watch)
         ideals, verdicts = {}, []
         for run, (handler, _, job, trusted) in zip(runs, cases, strict=True):
             key = (id(handler), job)
@@ -242,7 +242,7 @@ class Worlds(OnCluster):
         """Return a live run on the cluster that has not started yet; `node` is the one to watch and to kill."""
         from ...spark.run.live import LiveRun
 
-        return LiveRun(handler, job, self._spark, pace, node)
+        return LiveRun(handler, job, pace, node)
 
 
 def live_job(job: Any) -> Any:

@@ -18,7 +18,7 @@ from ..base.controls import button, error_html, field, field_says, number, numbe
 from ..base.widget import HtmlWidget
 from ..debug.widget import debugger
 from .model import BOUNDS, GUESSES, ConsoleModel, ProveModel
-from .runs import ATTEMPTS, NO_POINT, ORDER, OWN, Worlds, row_title
+from .runs import ATTEMPTS, NO_POINT, ORDER, OWN, row_title
 
 OPEN = "Open in the debugger"
 NODES = {"1": "handler", "2": "sink"}
@@ -504,14 +504,13 @@ class CrashConsole(HtmlWidget, page="console/console"):
         return f"Crash console: {shown.sentence if shown else 'nothing was run yet.'}"
 
 
-def crash_console(handler=None, strategy="at_least_once", cluster=None, job=None):
+def crash_console(handler=None, strategy="at_least_once", job=None):
     """Return the crash console: a handler, its crash places, and the results of the crashes.
 
     handler: the learner's own handler, a function of one argument, the node; it is offered beside the strategies.
     strategy: the name of the first strategy, if no handler is given.
-    cluster: a Spark session to run on; without one the course's own cluster is started when it is first needed.
     job: the `Job` to do; 6 hours with a window of 24 hours and a threshold of 4 numbers by default.
-    Raises `BadInput` for a handler that cannot be called with one argument, an unknown strategy, a cluster that is no
-    session of Spark, or a job that is none.
+    Raises `BadInput` for a handler that cannot be called with one argument, an unknown strategy, or a job that is
+    none. The cluster is started when it is first needed.
     """
-    return CrashConsole(ConsoleModel(handler, strategy, job, Worlds(cluster)))
+    return CrashConsole(ConsoleModel(handler, strategy, job))

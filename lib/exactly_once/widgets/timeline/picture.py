@@ -274,8 +274,7 @@ class Lane:
             sketch.add(dot(10, middle, 6.5, **look) if one else box(3.5, middle - 6.5, 13, 13, rx=3, **look))
         sketch.text(22, y - 5.5, self.owner, f"name {self.css}")
         epoch = "–" if life.epoch is None else life.epoch
-        said = f"e{epoch}, incarnation {life.number}" if life.number > 1 else f"epoch {epoch}"
-        sketch.text(45, y - 5.5, said, "dim")
+        sketch.text(45, y - 5.5, f"epoch {epoch}", "dim", title=f"incarnation {life.number}")
         said, css = standing(self.world, self.owner)
         sketch.text(22, y + 11, said, f"name {css}")
         sketch.text(22, self.row + 4.5, f"{self.owner}’s state", f"name {self.css}")

@@ -64,7 +64,7 @@ class TwinsWorlds(OnCluster):
         """Return `Twins` that have not started yet."""
         from ...spark.run.twins import Twins
 
-        return Twins(nodes=nodes, pace=pace, job=job, spark=self._spark)
+        return Twins(nodes=nodes, pace=pace, job=job)
 
 
 class TwinsModel(BackgroundWork):

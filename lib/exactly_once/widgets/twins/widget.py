@@ -16,7 +16,6 @@ from .model import (
     PACES,
     POINTS,
     TwinsModel,
-    TwinsWorlds,
     by_hour,
     held_by,
     hours_of,
@@ -382,12 +381,11 @@ class TwinsConsole(HtmlWidget, view=fragments):
         return f"Twins console: {shot.sentence if shot.wrong is not None else verdict(self.model.state)[1]}"
 
 
-def twins(nodes: Any = 2, pace: int = 2, job: Any = None, cluster: str | None = None) -> Any:
+def twins(nodes: Any = 2, pace: int = 2, job: Any = None) -> Any:
     """Return the Twins console: nodes run the lock-free handler at once, and you kill and stop them meanwhile.
 
     nodes: the first number of twins, 2 or 3 (with the database's own node they need 3 or 4 slots). pace: the number
-    of hours that arrive in a second, one of 0.5, 1, 2, 4, 8 and 16. job: a `Job` with window and threshold. cluster:
-    a Spark session to run on; without one the course's own cluster is started when Start is pressed, and nothing runs
-    before. Raises `BadInput` for anything else.
+    of hours that arrive in a second, one of 0.5, 1, 2, 4, 8 and 16. job: a `Job` with window and threshold. The
+    cluster is started when Start is pressed, and nothing runs before. Raises `BadInput` for anything else.
     """
-    return TwinsConsole(TwinsModel(nodes, pace, job, TwinsWorlds(cluster)))
+    return TwinsConsole(TwinsModel(nodes, pace, job))
