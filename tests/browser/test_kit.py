@@ -5,7 +5,6 @@ import pytest
 from jupyter import notebook, open_notebook
 
 from exactly_once.course import my_work
-from exactly_once.course import solved as kept
 
 ASK = """
 from exactly_once.course.kit import gap, predict
@@ -34,7 +33,7 @@ PROSE = '<details class="eo-after-04-test"><summary>Why?</summary>\n\n**Because*
 def open_kit(page, lab, name="kit.ipynb", theme="JupyterLab Light"):
     for file in ("predictions.json", "progress.json"):
         (my_work.folder() / file).unlink(missing_ok=True)
-    kept.note("03-copies", False)  # with the cell below two tries, which open the library's version
+    my_work.note("03-copies", False)  # with the cell below two tries, which open the library's version
     notebook(lab.folder / name, ASK.strip(), TELL.strip(), CHIPS.strip(), UNCOVER, GAP.strip())
     book = nbformat.read(lab.folder / name, as_version=4)
     book.cells.insert(2, nbformat.v4.new_markdown_cell(PROSE))

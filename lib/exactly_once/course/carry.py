@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from .. import __version__
 from ..errors import BadInput, CourseError, cut, printable
 from ..paths import FileName, content, file_named, replaced
-from . import copies, my_work, predictions, solved
+from . import copies, my_work, predictions
 from .classroom.hand_in import SEAT
 from .my_work import RELOAD, Report
 
@@ -228,7 +228,7 @@ def put_back(data: bytes) -> Report:
                 "link."
             )
     copies.hand_out()
-    merged = {predictions.FILE: _predictions, solved.FILE: _progress}
+    merged = {predictions.FILE: _predictions, my_work.PROGRESS: _progress}
     kept, new = [], 0
     for name, there in found.items():
         here = my_work.folder(*Path(name).parent.parts) / Path(name).name

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import CourseError
-from ..paths import ROOT, own_folder
+from ..paths import ROOT, own_folder, replaced
 
 FOLDER = "my-work"
+PROGRESS = "progress.json"  # the solved exercises and gaps
 COPIED = ("notebooks", "exercises", "solutions")  # folders of copies, whose notebooks have the same names
 RELOAD = "If the notebook is open: File → Reload Notebook from Disk (choose “Revert” if JupyterLab asks)."
 IGNORE = "# What is kept here is yours, and no part of the course.\n*\n"
@@ -100,3 +101,43 @@ def read_json(path: Path) -> dict[str, Any]:
     keep(path)
     path.unlink(missing_ok=True)
     return {}
+
+
+def note(name: str, solved: bool) -> None:
+    """Note one check of an exercise. What was solved once stays solved."""
+    with locked(PROGRESS):
+        found = progress()
+        entry = found.setdefault(name, {"tries": 0, "solved": None})
+        entry["tries"] += not entry["solved"]
+        if solved and not entry["solved"]:
+            entry["solved"] = datetime.now().date().isoformat()
+            entry["at"] = now()
+        replaced(folder() / PROGRESS, json.dumps(found, indent=1, sort_keys=True) + "\n")
+
+
+def standing(name: str) -> str:
+    """Return how an exercise stands: "solved", "tried" or "new"."""
+    entry = progress().get(name)
+    return "solved" if entry and entry["solved"] else "tried" if entry else "new"
+
+
+def tries(name: str) -> int:
+    """Return how many checks an exercise or a gap has taken until it was solved, or until now."""
+    entry = progress().get(name)
+    return entry["tries"] if entry else 0
+
+
+def solved_names() -> list[str]:
+    """Return the names of the solved exercises, and of the chapters' gaps that were filled."""
+    return sorted(name for name, entry in progress().items() if entry["solved"])
+
+
+def progress() -> dict[str, Any]:
+    """Return all kept entries: {exercise or gap: {"tries", "solved", and if known "at"}}."""
+    found = read_json(folder() / PROGRESS)
+    return {
+        name: {"tries": entry["tries"], "solved": entry.get("solved")}
+        | ({"at": entry["at"]} if entry.get("at") else {})
+        for name, entry in found.items()
+        if isinstance(entry, dict) and isinstance(entry.get("tries"), int)
+    }

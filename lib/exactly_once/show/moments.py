@@ -12,9 +12,9 @@ from ..node.access import part_in_words
 from ..trace import life_name
 from .base.canvas import box, line, words
 from .base.picture import folded, scrolling
+from .diagrams.excerpt import part_title, placement
 from .diagrams.layout import LIFE_COLOURS, is_drawn, lay_out
 from .diagrams.spacetime import layout_svg
-from .diagrams.table import part_title, placement
 from .steps import WITHOUT_EFFECT
 from .verdicts.code import NO_SOURCE, listing, source_lines
 

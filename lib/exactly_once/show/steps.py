@@ -12,8 +12,8 @@ from ..stores.codec import describe
 from ..trace import life_name, name_with_node
 from ..verdict import Run
 from ..verdict.outcome import readings_in
+from .diagrams.excerpt import part_title, placement
 from .diagrams.layout import by_number, is_drawn
-from .diagrams.table import part_title, placement
 
 BEFORE_ALL = -1
 PAGE = 34  # events drawn at once, about: as many as fit beside a notebook's list of files

@@ -7,8 +7,7 @@ import pytest
 
 from exactly_once import solutions
 from exactly_once.chapters import gap_named
-from exactly_once.course import exercises, predictions
-from exactly_once.course import solved as kept
+from exactly_once.course import exercises, my_work, predictions
 from exactly_once.course.exercises import exercise
 from exactly_once.course.kit import gap
 from exactly_once.course.kit.built import borrowed
@@ -48,7 +47,7 @@ def test_what_is_shown_has_hints_and_after_two_tries_the_librarys_version():
     assert "eo-way-on" not in first
     assert "after two tries" in first
     for _ in range(2):
-        kept.note(name, False)
+        my_work.note(name, False)
     unsolved = filled(solutions.handed_out(SOLVED[name]))
     html = unsolved._repr_html_()
     assert html.count('<details class="eo-folded eo-hint"') == len(words(name).hints)

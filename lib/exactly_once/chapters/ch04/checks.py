@@ -12,11 +12,10 @@ from ... import show as drawing
 from ...errors import CourseError, what_failed
 from ...exercises.kinds.challenge import challenge
 from ...exercises.kinds.compared import Compared
-from ...exercises.kinds.kind import nothing_yet
+from ...exercises.kinds.kind import nothing_yet, proved
 from ...exercises.kinds.mistakes import answer_with
 from ...exercises.kinds.proved import Proved, World
 from ...exercises.kinds.reply import right, wrong
-from ...exercises.kinds.run_answer import proved
 from ...exercises.kinds.values import OneFault, Values, Whole, Wholes
 from ...explore import prove
 from ...faults import POINTS, Fault, FaultPlan

@@ -10,10 +10,10 @@ import pandas as pd
 
 from ... import show as drawing
 from ...exercises.kinds.compared import Compared, shortly
+from ...exercises.kinds.kind import called
 from ...exercises.kinds.mistakes import answer_with
 from ...exercises.kinds.proved import Proved, World
 from ...exercises.kinds.reply import wrong
-from ...exercises.kinds.run_answer import called
 from ...faults import Fault, FaultPlan
 from ...handlers import at_least_once
 from ...handlers.stream.transactional import coordinator, transactional

@@ -13,9 +13,9 @@ from ... import show as drawing
 from ...errors import BadInput, OutcomeUnknown
 from ...exercises.kinds import challenge
 from ...exercises.kinds.compared import Compared
+from ...exercises.kinds.kind import called
 from ...exercises.kinds.proved import Proved, World
 from ...exercises.kinds.reply import right, wrong
-from ...exercises.kinds.run_answer import called
 from ...exercises.kinds.values import Function, OneFault, Values
 from ...explore import prove
 from ...faults import FaultPlan

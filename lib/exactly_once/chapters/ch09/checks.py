@@ -10,9 +10,8 @@ from typing import Any
 
 from ... import show as drawing
 from ...errors import BadInput, OutcomeUnknown, is_whole, words_of
-from ...exercises.kinds.kind import Specified, specification
+from ...exercises.kinds.kind import Specified, called, specification
 from ...exercises.kinds.reply import wrong
-from ...exercises.kinds.run_answer import called
 from ...explore.linearizable import History, linearization
 from ...lockfree.pushers import QUEUE
 from ...lockfree.queue import EMPTY, FIRST, HINT, Memory, Queue, cell, emptied, index_in, is_emptied

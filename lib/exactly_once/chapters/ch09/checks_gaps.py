@@ -6,9 +6,9 @@ from typing import Any
 
 from ...errors import OutcomeUnknown
 from ...exercises.kinds.compared import Invariant, Moment
+from ...exercises.kinds.kind import called
 from ...exercises.kinds.mistakes import answer_with
 from ...exercises.kinds.reply import wrong
-from ...exercises.kinds.run_answer import called
 from ...lockfree import Queue, cas, pushers
 from ...lockfree.pushers import QUEUE, cells_of, exactly, newest_of, placer, pusher
 from ...lockfree.queue import Memory, cell

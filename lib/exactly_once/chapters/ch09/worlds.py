@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...exercises.kinds.explored import Explored
+from ...exercises.kinds.kind import called
 from ...exercises.kinds.proved import Proved, World, proved_in
 from ...exercises.kinds.reply import Reply
-from ...exercises.kinds.run_answer import called
 from ...explore import prove
 from ...lockfree.pushers import QUEUE
 from ...lockfree.queue import cell

@@ -7,9 +7,9 @@ from typing import Any
 
 from ...errors import BadInput, OutcomeUnknown
 from ...exercises.kinds.compared import Compared
+from ...exercises.kinds.kind import called
 from ...exercises.kinds.proved import Proved, World
 from ...exercises.kinds.reply import wrong
-from ...exercises.kinds.run_answer import called
 from ...lockfree import Queue
 from ...lockfree.general import HANDLING, WRITING, compute, follow
 from ...lockfree.general import next_stage as of_general

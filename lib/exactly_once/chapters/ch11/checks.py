@@ -8,10 +8,9 @@ from ...claims.mutants import totals
 from ...claims.properties import findings
 from ...errors import BadInput, OutcomeUnknown, what_failed
 from ...exercises.kinds.compared import Compared
-from ...exercises.kinds.kind import Specified
+from ...exercises.kinds.kind import Specified, called
 from ...exercises.kinds.proved import Proved, World, sends_nothing
 from ...exercises.kinds.reply import right, unsolved, wrong
-from ...exercises.kinds.run_answer import called
 from ...exercises.kinds.values import Function, OneOf, Values
 from ...lockfree.general import PREPARING, Form, drive, follow, general
 from ...node import Program

@@ -15,9 +15,9 @@ from ... import show as drawing
 from ...errors import CourseError, Missing, OutcomeUnknown, own_lines, words_of
 from ...exercises.kinds.challenge import challenge
 from ...exercises.kinds.compared import Compared
+from ...exercises.kinds.kind import called
 from ...exercises.kinds.proved import Proved
 from ...exercises.kinds.reply import right, wrong
-from ...exercises.kinds.run_answer import called
 from ...log import errors
 from ...node.program import live, pickle_handler, program_of, unpickle_handler
 from ...node.world import DATABASE, Stores

@@ -13,9 +13,9 @@ from ...costs.counted import counted, duration, in_words, number, predicted, rat
 from ...errors import BadInput, CourseError
 from ...exercises.kinds.challenge import challenge
 from ...exercises.kinds.compared import Compared
+from ...exercises.kinds.kind import called
 from ...exercises.kinds.proved import Proved
 from ...exercises.kinds.reply import right, wrong
-from ...exercises.kinds.run_answer import called
 from ...exercises.kinds.values import OneOf, Values, Whole
 from ...faults import POINTS, FaultPlan
 from ...handlers import STRATEGIES

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ... import __version__
 from ...errors import BadInput, CourseError, cut, printable
 from ...paths import replaced
-from .. import my_work, predictions, solved
+from .. import my_work, predictions
 from ..parser import Parser
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def content(name: str = "") -> dict[str, object]:
         "written": my_work.now(),
         "course": __version__,
         "predictions": asked,
-        "work": solved.entries(),
+        "work": my_work.progress(),
     }
 
 

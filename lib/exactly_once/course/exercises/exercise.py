@@ -18,8 +18,7 @@ from ...doors import OLDER
 from ...errors import BadInput, CourseError, message_of, whole
 from ...exercises.kinds.reply import Reply, wrong
 from ...solutions import exercise_names, solution_of, words
-from .. import copies, predictions
-from .. import solved as kept
+from .. import copies, my_work, predictions
 from ..chapters import chapter_named, one_sentence_errors
 from ..classroom.hand_in import share
 from ..reset import reset_exercise
@@ -102,7 +101,7 @@ class Exercise:
         """Note a reply in the progress, and return it, after two wrong ones with the offer of a hint."""
         if reply.state == "unsolved":
             return reply
-        kept.note(self.name, reply.right)
+        my_work.note(self.name, reply.right)
         if folder := os.environ.get("EXACTLY_ONCE_CLASS"):
             share(folder)
         tries, hint = _tries.get(self.name, (0, 0))
@@ -124,7 +123,7 @@ class Exercise:
     @property
     def standing(self) -> str:
         """ "solved", "tried" or "new"."""
-        return kept.standing(self.name)
+        return my_work.standing(self.name)
 
     def _hint(self, number: Any) -> Any:
         return f"Hint {number} of {len(self.hints)}: {self.hints[number - 1]}"
@@ -132,7 +131,7 @@ class Exercise:
     @property
     def open(self) -> bool:
         """True when the solution may be seen: the exercise is solved, or was tried twice."""
-        return self.standing == "solved" or kept.tries(self.name) >= TRIES
+        return self.standing == "solved" or my_work.tries(self.name) >= TRIES
 
     def solution(self) -> Any:
         """Return one way to solve it and why, as Markdown; before two tries, a sentence that says when."""
@@ -190,18 +189,18 @@ def solutions(chapter: Any) -> Any:
 
 def progress() -> Any:
     """Return tables of the exercises that were tried, and of the predictions and gaps of each chapter."""
-    found, count = kept.entries(), len(exercise_names())
+    found, count = my_work.progress(), len(exercise_names())
     tried = [name for name in exercise_names() if name in found]
     done = [name for name in tried if found[name]["solved"]]
     said = f"Exercises: {count}; {len(done)} solved, {len(tried) - len(done)} tried, {count - len(tried)} not yet."
     rows = [
-        (name, item(name).tier, words(name).title, SIGNS[kept.standing(name)], found[name]["solved"] or "",
+        (name, item(name).tier, words(name).title, SIGNS[my_work.standing(name)], found[name]["solved"] or "",
          found[name]["tries"])
         for name in tried
     ]  # fmt: skip
     gaps, below = predictions.asked("gap"), []
     for chapter, (asked, predicted, came_out) in predictions.counts().items():
-        written = len({*gaps[chapter]} & {*kept.solved_names()})
+        written = len({*gaps[chapter]} & {*my_work.solved_names()})
         if asked or gaps[chapter]:
             below.append((chapter, f"{predicted} of {asked}", came_out, f"{written} of {len(gaps[chapter])}"))
     tables = [

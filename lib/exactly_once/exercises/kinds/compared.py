@@ -16,10 +16,9 @@ from typing import Any
 import pandas as pd
 
 from ... import show as drawing
-from .kind import Kind, nothing_yet
+from .kind import Kind, asked_all, nothing_yet
 from .mistakes import answer_with
 from .reply import Reply, right, unsolved, wrong
-from .run_answer import asked_all
 
 Case = tuple[Any, ...]
 Said = tuple[bool, Any]  # whether a function returned, and what; or its exception in words

@@ -13,9 +13,8 @@ import pandas as pd
 from ...errors import BadInput
 from ...explore.plain import Action, Found, Model, carried_out, explore
 from ...show import Picture, table_html
-from .kind import Kind
+from .kind import Kind, called
 from .reply import Reply, right, unsolved, wrong
-from .run_answer import called
 
 World = Mapping[str, Any]
 FIRST_SECONDS = 5.0  # for the smallest world: code that does not end mostly shows it there

@@ -10,9 +10,8 @@ from ...explore.proof import Proof
 from ...faults import FaultPlan
 from ...simulate import simulate
 from ...verdict.run import Run
-from .kind import Kind, specification
+from .kind import Kind, called, proved, specification
 from .reply import Reply, right, unsolved, wrong
-from .run_answer import called, proved
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ from ...trace import Trace, life_name, takeover
 from ...verdict.outcome import output_index
 from ..base.canvas import box, group, words
 from ..base.checks import given
-from .excerpt import Marks, excerpt, is_drawn, item_of_interest, window
-from .table import PARTS, life_title, part_title, placement
+from .excerpt import PARTS, Marks, excerpt, is_drawn, item_of_interest, life_title, part_title, placement, window
 
 
 class Heights(NamedTuple):

@@ -12,10 +12,9 @@ from ...verdict import Verdict
 from ..base.canvas import Labels, arrow, box, cross, diamond, dot, group, line, mark, svg, words
 from ..base.checks import given
 from ..base.picture import scrolling
-from .excerpt import Marks, excerpt, is_drawn, window
+from .excerpt import Marks, excerpt, is_drawn, part_title, window
 from .layout import EDGE, Heights, Layout, ends, lanes_of
 from .spacetime import DIAGRAM, repeats, summary
-from .table import part_title
 
 LEFT, MARGIN = 122, 60  # left of the lines, and between the last event and the right edge, for the box of a value
 HEIGHTS, CLOSER = Heights(40, 24, 29, 29), Heights(34, 21, 29, 29)  # the latter where there are several nodes

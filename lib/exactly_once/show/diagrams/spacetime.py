@@ -19,9 +19,8 @@ from ..base.canvas import Mark, arrow, box, cross, group, line, mark, svg, words
 from ..base.canvas import lane as titled
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
-from .excerpt import Marks, item_of_interest
+from .excerpt import Marks, item_of_interest, part_title, trace_table
 from .layout import EDGE, RADIUS, Layout, ends, lay_out, stamped
-from .table import part_title, trace_table
 
 Source: TypeAlias = Verdict | Counterexample | Run | Trace
 Spot: TypeAlias = tuple[float, float]

@@ -16,7 +16,7 @@ from ...explore.case import SPENDS
 from ...explore.search.properties import View
 from ...node.node import Handler
 from ...pipeline import Job
-from ...show.diagrams.table import part_title
+from ...show.diagrams.excerpt import part_title
 from ...show.steps import WRITES
 from ...simulate.decision import (
     ARRIVAL,
