@@ -8,7 +8,7 @@ import pytest
 from exactly_once.chapters import item
 from exactly_once.course import exercises
 from exactly_once.errors import BadInput, HandlerStuck, whole
-from exactly_once.exercises.kinds import run_answer as trial
+from exactly_once.exercises.kinds import kind as trial
 
 
 class Unreadable:
@@ -95,7 +95,7 @@ def test_what_is_called_in_the_child_fails_with_the_learners_own_lines():
     with pytest.raises(trial.AnswerFailed, match="Your code fails with ZeroDivisionError") as why:
         trial.called(operator.call, broken, 0)
     assert "return 1 / number" in why.value.traceback
-    assert "trial.py" not in why.value.traceback
+    assert "kind.py" not in why.value.traceback
     with pytest.raises(BadInput, match="is 'x'; it must be a whole number"):
         trial.called(whole, broken, "x")
 
