@@ -119,6 +119,7 @@ def test_three_nodes_go_on_without_the_leader(three):
         three.start(leader)
 
 
+@pytest.mark.slow
 def test_a_marker_for_a_partition_without_a_leader_is_skipped_and_the_commit_is_not_seen(three):
     """KAFKA-20734, in 4.3.1: the coordinator takes such a partition for a deleted one, and says CompleteCommit."""
     with fresh_log(three) as log:

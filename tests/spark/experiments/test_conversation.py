@@ -6,7 +6,7 @@ import pytest
 
 from exactly_once.clocks import effects_before_causes, exchange_messages
 
-pytestmark = [pytest.mark.not_by_day, pytest.mark.cluster]
+pytestmark = [pytest.mark.slow, pytest.mark.cluster]  # chapter 01 has the same conversation on its cluster
 
 
 def test_stamps_put_causes_first_and_wrong_clocks_do_not(four):
