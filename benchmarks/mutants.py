@@ -1,4 +1,4 @@
-"""How much the tests notice: 40 small mistakes, drawn with a seed, and for each the first test that fails.
+"""How much the tests notice: 30 small mistakes, drawn with a seed, and for each the first test that fails.
 
 .venv/bin/python benchmarks/mutants.py                # all tests that are not slow; hours on two cores
 .venv/bin/python benchmarks/mutants.py --marks "not slow and not not_by_day" --most-minutes 60
@@ -156,7 +156,7 @@ def tried(mutant: Mutant, folder: Path, marks: str, seconds: float) -> tuple[str
 def main() -> None:
     """Draw the mutants, try each, and write the table."""
     parser = argparse.ArgumentParser(description="Try small mistakes against the tests.")
-    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--seed", type=int, default=24)
     parser.add_argument("--marks", default="not slow", help="which tests, as pytest's -m")
     parser.add_argument("--each", type=float, default=600, help="seconds for one mutant")
