@@ -299,8 +299,9 @@ class FaultFree:
         self.contents, self._seen, self._right, self._another = search.contents, {}, {}, another
         self.overlooked: set[str] = set()
         found = search.in_any_order(limits)
-        if found.violation is not None:
-            raise IdealFailed(self._why(search.automaton, found.violation.kind, found.state))
+        if found.violation is not None or found.grows:
+            kind = "endless" if found.violation is None else found.violation.kind
+            raise IdealFailed(self._why(search.automaton, kind, found.state))
         self.stopped = found.stopped or search.automaton.lost_sight() * found.lost
         self.outcomes = {self.outcome(store_state) for store_state in found.outcomes}
         self.ends = 1 if another else len(self.outcomes)
