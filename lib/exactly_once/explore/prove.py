@@ -110,8 +110,8 @@ class Prover:
             return self._fault_free(judges)
         elif self.bounds.nodes > 1 and not judges.symmetric:
             judges = self._automaton(self.programs[:1])  # alone, and it knows that
-        rules = self.limits, self.case.counter, another, self.bookkeeping
-        return Ideal(judges, judges.starts[0], judges.programs[0], *rules)
+        alone = Search(judges, None, Bounds(1, self.bounds.items, crashes=0))
+        return Ideal(alone, self.limits, self.case.counter, another, self.bookkeeping)
 
     def bookkeeping(self) -> set[frozenset[tuple[str, str]]]:
         """Return the registers in which several nodes may differ from one. Raises `Stopped` as `bookkeeping` does."""

@@ -175,7 +175,7 @@ class Search:
         self.longest = step_limit(automaton.programs) * (bounds.nodes + bounds.faults)
         self.found = Found()
         self.late = bounds.late_requests > 0
-        self.start: GlobalState = BEGINNING, bounds.budget, NOBODY, tuple(automaton.starts)
+        self.start: GlobalState = BEGINNING, bounds.budget, NOBODY, tuple(automaton.starts[: bounds.nodes])
         self._parents: dict[GlobalState, tuple[GlobalState, int, Transition] | None] = {self.start: None}
         # With which budgets each state was seen.
         self._budgets: dict[tuple[StoreState, tuple[LocalState, ...]], list[Budget]] = {}
