@@ -24,14 +24,17 @@ ONLY_TAKE = tuple(
     "COPY_FREE_VARS END_FOR NOT_TAKEN EXTENDED_ARG".split()
 )
 REPLACE_THREE = ("CHECK_EG_MATCH", "LOAD_SUPER_ATTR", "CLEANUP_THROW", "END_SEND", "SEND")  # all others replace one
-WRITTEN = {"GLOBAL": "global", "ATTR": "attribute", "DEREF": "local"}
+WRITTEN = {"ATTR": "attribute", "DEREF": "local"}
 STORES = {f"{verb}_{kind}": label for verb in ("STORE", "DELETE") for kind, label in WRITTEN.items()}
 TAKES_OUT = {"-", "^", "-=", "^="}
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")  # nobody keeps them, or they are values
 LEAVES = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"}
 ALWAYS_JUMPS = {"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"}
 IN_A_CLASS = {"LOAD_NAME", "STORE_NAME", "DELETE_NAME"}  # harmless in a class's body, which is a frame of its own
-OUT_OF_SIGHT = {"MATCH_CLASS", "IMPORT_STAR", "LOAD_LOCALS", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_FROM_DICT_OR_DEREF"}
+OUT_OF_SIGHT = frozenset(
+    "STORE_GLOBAL DELETE_GLOBAL MATCH_CLASS IMPORT_STAR LOAD_LOCALS LOAD_FROM_DICT_OR_GLOBALS "
+    "LOAD_FROM_DICT_OR_DEREF".split()
+)
 HARMLESS_MODULES = frozenset(  # what they keep has names that begin with _
     "math fractions collections itertools functools contextlib dataclasses typing heapq bisect json copy "
     "exactly_once".split()
@@ -67,8 +70,8 @@ class StackLayout:
     """The state that one code object can hide. `clean` is False when the code may keep a value outside of its frame.
 
     `names` are the globals that the code reads, `imports` the modules that it imports, `inner` the code objects that
-    it holds, `written` the variables that it writes, `stores` the (kind, name) of the globals, attributes and shared
-    variables that it writes, `attributes` those that it reads.
+    it holds, `written` the variables that it writes, `stores` the (kind, name) of the attributes and shared variables
+    that it writes, `attributes` those that it reads.
     Five tables have as key the offset of each instruction that a frame can wait in: `waits` is the operation's name,
     `below` the labels of the values on the stack below its operands, `callee` that of what it calls, `rebound` the
     variables that functions made so far share and that may be written later, and `live` the set of variables that may

@@ -9,6 +9,7 @@ import ast
 import functools
 import inspect
 import linecache
+import re
 from collections.abc import Iterator
 from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -30,8 +31,8 @@ def variables_of(frame: FrameType) -> dict[str, Any]:
     return held
 
 
-def below(stack: Stack, held: dict[str, Any], frame: FrameType) -> Iterator[tuple[str, str, Any]]:
-    """Yield (kind of variable, its name, value) of the values on a frame's stack, but for constants.
+def below(stack: Stack, held: dict[str, Any], frame: FrameType) -> Iterator[tuple[str, Any]]:
+    """Yield (name of a variable or a global, value) of the values on a frame's stack, but for constants.
 
     Raises `Hidden` when no variable shows one: half an expression, the way out of a `with` block, or the exception
     that was handled before.
@@ -43,11 +44,11 @@ def below(stack: Stack, held: dict[str, Any], frame: FrameType) -> Iterator[tupl
             case ("constant", _):
                 pass
             case ("local", str(name)) if name in held and name not in shared and _iterates_itself(name, held[name]):
-                yield "local", name, held[name]
+                yield name, held[name]
             case ("global", _) if ours:
                 pass
             case ("global", str(name)) if name not in scope or getattr(scope[name], "__name__", "") == name:
-                yield "global", name, scope.get(name)
+                yield name, scope.get(name)
             case _:
                 raise Hidden(
                     f"{code.co_name} takes it within a `with` block, an `except` or a larger expression; "
@@ -241,11 +242,10 @@ def named(code: CodeType) -> CodeType:
 @functools.lru_cache(256)
 def _in_file(name: str, source: str) -> dict[CodeType, CodeType]:
     """Return {code: the same with variables for iterators} of all functions in a source."""
-    written = _tree(source)
-    if any(map(_unlike, ast.walk(written))):
+    if re.search(r"\b(iter|__next__)\b", source):  # it may be another `iter`, or refuse an iterator
         return {}
     plain = compile(_tree(source), name, "exec", dont_inherit=True)
-    other = compile(ast.fix_missing_locations(_Named().visit(written)), name, "exec", dont_inherit=True)
+    other = compile(ast.fix_missing_locations(_Named().visit(_tree(source))), name, "exec", dont_inherit=True)
     ones, others = _functions(plain), _functions(other)
     return {ones[key]: others[key] for key in ones.keys() & others.keys() if _is_plain(ones[key])}
 
@@ -253,16 +253,6 @@ def _in_file(name: str, source: str) -> dict[CodeType, CodeType]:
 def _is_plain(code: CodeType) -> bool:
     """Tell whether a code object is of a function that does not look at the table of its variables."""
     return bool(code.co_flags & inspect.CO_OPTIMIZED) and not SHOWS & {*code.co_names}
-
-
-def _unlike(node: ast.AST) -> bool:
-    """Tell whether `iter` may be another function here than Python's, or refuse an iterator."""
-    if isinstance(node, ast.ClassDef):
-        defined = {getattr(one, "name", "") for one in node.body}
-        return "__next__" in defined and "__iter__" not in defined
-    names = [getattr(node, "arg", ""), getattr(node, "name", ""), *getattr(node, "names", ())]
-    bound = isinstance(node, ast.Name) and node.id == "iter" and not isinstance(node.ctx, ast.Load)
-    return bound or "iter" in [getattr(one, "asname", None) or getattr(one, "name", one) for one in names]
 
 
 def _functions(code: CodeType) -> dict[tuple[str, int], CodeType]:

@@ -110,7 +110,6 @@ class Key:
         self.modules = []  # the library's and the learner's: of these the key has the attributes that code reads
         self.called, self.outermost = set(), None  # the code of functions among the values, and of the first frame
         self.rebinds = False  # whether a frame may write a variable that functions share
-        self.globals_on_stack = set()  # by name
         self.callees, self.stores = set(), []  # labels of what frames called; (kind, name) of what code writes
         self.sets = False  # whether there is a set, whose order depends on what was taken out of it
 
@@ -144,9 +143,6 @@ class Key:
                     self.value(vars(module)[name])
         if self.sets and self.attributes & TAKE_OUT:
             raise Hidden("a set of which something may have been taken out")
-        for name in self.globals_on_stack:
-            if ("global", name) in self.stores:
-                raise Hidden(f"the global {name}, which may have been another one")
         for kind, name, *_ in filter(None, self.callees):
             if self.stores.count((kind, name)) > (kind == "local"):  # a function within another one is written once
                 raise Hidden(f"{name}, which may have been another function when it was called")
@@ -161,7 +157,7 @@ class Key:
         if not known.clean or offset is None or not code.co_flags & OPTIMIZED:
             raise Hidden(f"{code.co_name} does something with its variables that they do not show")
         stack = list(below(known.below[offset], held, frame))
-        on_stack = {name for _, name, _ in stack}
+        on_stack = {name for name, _ in stack}
         live, cells = known.live[offset], {*code.co_cellvars, *code.co_freevars}
         if known.rebound[offset] and not trusted(module):
             self.rebinds = True
@@ -181,9 +177,8 @@ class Key:
             ):
                 self.parts.append(name)
                 self.value(held[name])
-        for kind, name, value in stack:
+        for name, value in stack:
             self.parts.append(name)
-            self.globals_on_stack |= {name} if kind == "global" else set()
             self.value(value)
 
     def cell(self, cell):
@@ -219,8 +214,7 @@ class Key:
         self.seen[mark] = len(self.seen)
         self.stores += found.stores
         self.kept.append(code)
-        sets_globals = any(kind == "global" for kind, _ in found.stores)
-        if not found.clean or (sets_globals and _is_a_modules(scope)):
+        if not found.clean:
             raise Hidden(f"{code.co_name} looks behind what it is given, or writes where no variable shows it")
         if not all(untouched(sys.modules[name]) for name in found.imports if name in sys.modules):
             raise Hidden(f"{code.co_name} imports a module that was changed")
@@ -459,11 +453,6 @@ def _attributes(value, kind):
 
 def _is_pythons(kind):
     return not kind.__flags__ & HEAP or kind.__module__ in sys.stdlib_module_names
-
-
-def _is_a_modules(scope):
-    """Tell whether globals are those of a module, which all incarnations share."""
-    return getattr(sys.modules.get(scope.get("__name__")), "__dict__", None) is scope
 
 
 def _ours(kind):
