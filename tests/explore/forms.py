@@ -1,9 +1,4 @@
-"""One program in several forms: its loop as a `while`, a `for`, a generator, a class, functions and a `with`
-block.
-"""
-
-import contextlib
-import itertools
+"""One program in several forms: its loop as a `while`, a `for`, a class, and functions."""
 
 from exactly_once import OutcomeUnknown
 
@@ -27,29 +22,12 @@ def plain(node):
 def with_for(node):
     """The same with `for` loops."""
     at = node.positions.load()
-    for _ in itertools.count():
-        if not node.running(at):
-            break
-        items, after = node.read(at)
-        for _ in itertools.count():
-            try:
-                node.output.push(items[0].hour)
-                break
-            except OutcomeUnknown:
-                continue
-        node.positions.save(after)
-        at = after
-
-
-def with_range(node):
-    """The same with a range that is long enough."""
-    at = node.positions.load()
     for _ in range(2):
         if not node.running(at):
             break
         items, after = node.read(at)
         for item in items[:1]:
-            for _ in enumerate(itertools.repeat(item)):
+            while True:
                 try:
                     node.output.push(item.hour)
                     break
@@ -57,24 +35,6 @@ def with_range(node):
                     continue
         node.positions.save(after)
         at = after
-
-
-def hours(node):
-    """Yield (the hour, the positions after it) of each item that is left."""
-    at = node.positions.load()
-    while node.running(at):
-        items, at = node.read(at)
-        yield items[0].hour, at
-
-
-def with_a_generator(node):
-    """The same, and a generator reads."""
-    for hour, after in hours(node):
-        while True:
-            with contextlib.suppress(OutcomeUnknown):
-                node.output.push(hour)
-                break
-        node.positions.save(after)
 
 
 class Copier:
@@ -126,4 +86,4 @@ def with_functions(node):
         step()
 
 
-FORMS = [plain, with_for, with_range, with_a_generator, with_a_class, with_functions]
+FORMS = [plain, with_for, with_a_class, with_functions]

@@ -1,16 +1,6 @@
 """Handlers of which something is held where no variable shows it, or which a copy with named loops might change."""
 
 HELD = {
-    "a_loop_without_end_over_a_count_that_is_shared": """
-import itertools
-def handler(node):
-    c = itertools.count()
-    for _ in c if node.choose([True, False]) else itertools.count():
-        node.positions.load()
-        if next(c) > 2:
-            break
-        node.output.push("x")
-""",
     "a_generator_that_a_traceback_keeps": """
 def guarded(node, word):
     try:
@@ -234,24 +224,5 @@ def handler(node):
     node.positions.load()
     found |= {0, 32, 64}
     node.output.push(list(found))
-""",
-    "a_count_of_numbers_of_its_own": """
-import itertools
-class Limited:
-    def __init__(self, at):
-        self.at = at
-    def __index__(self):
-        return self.at
-    def __add__(self, step):
-        if self.at > 1:
-            raise ValueError
-        return Limited(self.at + step)
-def handler(node):
-    try:
-        for _ in itertools.count(Limited(0)):
-            node.positions.load()
-    except ValueError:
-        pass
-    node.output.push("end")
 """,
 }

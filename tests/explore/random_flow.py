@@ -1,4 +1,4 @@
-"""Random handlers of all kinds of statements: loops, blocks, generators, closures, objects, steps in expressions.
+"""Random handlers of all kinds of statements: loops, blocks, closures, objects, steps in expressions.
 
 In each, most of what it holds is pushed in the end, so that two local states that were taken for one lose an outcome.
 """
@@ -6,8 +6,8 @@ In each, most of what it holds is pushed in the end, so that two local states th
 import random
 
 ITERABLES = (
-    "range(2) | [1, 1] | (x, 2) | items | {'a': 1, 'b': 1} | enumerate([x, x]) | zip([1, 1], items) | steps(node) | "
-    "plain(2) | itertools.count() | box.held | reversed([1, 2]) | sorted({3, x}) | [n for n in (1, 1)]"
+    "range(2) | [1, 1] | (x, 2) | items | {'a': 1, 'b': 1} | enumerate([x, x]) | zip([1, 1], items) | "
+    "box.held | reversed([1, 2]) | sorted({3, x}) | [n for n in (1, 1)]"
 ).split(" | ")
 STEPS = """
 x = node.choose([1, 2])
@@ -22,7 +22,6 @@ seen.add(x)
 x = max([x, node.choose([1, 2])])
 node.output.push([x, node.choose([0, 1])])
 node.output.push(len(items) + len(seen) + count)
-x = next(gen, 0)
 x = 1 if node.choose([True, False]) else 2
 items = [*items, x]
 box = Box(x)
@@ -43,7 +42,7 @@ BLOCKS = {  # the line before a body, and the lines after it, at which a second 
     "if node.choose([True, False]):": ("", "else:\n    x = 7"),
 }
 BEFORE = """
-import contextlib, itertools
+import contextlib
 class Box:
     def __init__(self, held):
         self.held = [held, held]
@@ -54,21 +53,13 @@ class Box:
         for one in self.held:
             node.positions.load()
         return one
-def steps(node):
-    for n in (1, 2):
-        node.positions.load()
-        yield n
-def plain(n):
-    while n:
-        n -= 1
-        yield n
 def helper(node, x):
     for one in (x, x + 1):
         if node.choose([True, False]):
             return one
     return 0
 def handler(node):
-    x, n, count, items, seen, box, gen = 1, 0, 0, [], set(), Box(1), plain(2)
+    x, n, count, items, seen, box = 1, 0, 0, [], set(), Box(1)
     def up():
         nonlocal count
         count += 1

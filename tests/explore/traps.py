@@ -300,28 +300,8 @@ USES = {  # of a version, while the first node makes it grow for ever
     "version_to_come": "registers.cas('lease', version + 9, 'mine')",
     "version_as_the_key_of_a_counter": "node.database.increment(version) or node.database.total('counter.3')",
 }
-GIVES_UP = """
-class Client:
-    __match_args__ = ("tries",)
-    def __init__(self, node):
-        self.node, self.tries = node, 0
-    def takes(self):
-        self.tries += 1
-        version, held = self.node.registers.read("lock")
-        return not held and self.node.registers.cas("lock", version, "mine")
-def handler(node):
-    client = Client(node)
-    while not client.takes():
-        match client:
-            case Client(4):
-                node.output.push("bad")
-                return
-    node.crash_point("A")
-    node.registers.cas("lock", node.registers.read("lock")[0], "")
-"""
 FALSE_PROOFS = {
-    "gives_up_after_four": GIVES_UP,
-    **{name: RENEWS.format(hides=None, used=used) for name, used in USES.items()},
+    name: RENEWS.format(hides=None, used=used) for name, used in USES.items()
 }  # each handler can push "bad"
 
 

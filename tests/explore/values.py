@@ -43,20 +43,6 @@ def handler(node):
     node.positions.load()
     node.output.push(math.copysign(1, zero) < 0)
 """,
-    "the_signs_of_a_complex_zero": """
-import math
-def handler(node):
-    zero = [complex(0.0, 0.0), complex(-0.0, 0.0), complex(0.0, -0.0)][node.choose([0, 1, 2])]
-    node.positions.load()
-    node.output.push([math.copysign(1, zero.real) < 0, math.copysign(1, zero.imag) < 0])
-""",
-    "a_nan_within_a_complex_number": """
-def handler(node):
-    one = complex(float("nan"), 0)
-    other = one if node.choose([True, False]) else complex(float("nan"), 0)
-    node.positions.load()
-    node.output.push((one,) == (other,))
-""",
     "a_deque_that_changes_while_it_is_iterated": """
 from collections import deque
 def handler(node):
@@ -93,20 +79,6 @@ def handler(node):
         node.positions.load()
         match error:
             case ValueError(__traceback__=found):
-                node.output.push(found.tb_lineno)
-""",
-    "what_a_match_knows_of_an_error_by_its_class": """
-class Mine(Exception):
-    __match_args__ = ("__traceback__",)
-def handler(node):
-    try:
-        if node.choose([True, False]):
-            raise Mine
-        raise Mine
-    except Mine as error:
-        node.positions.load()
-        match error:
-            case Mine(found):
                 node.output.push(found.tb_lineno)
 """,
     "what_a_bound_format_knows_of_an_error": """
@@ -181,60 +153,6 @@ def handler(node):
     while not client.ask(node):
         pass
     node.output.push("enough")
-""",
-    "an_attribute_that_counts_and_is_read_by_a_match": """
-class Client:
-    def __init__(self):
-        self.tries = 0
-def handler(node):
-    client = Client()
-    if node.choose([True, False]):
-        client.tries += 1
-    node.positions.load()
-    match client:
-        case Client(tries=n):
-            node.output.push(n)
-""",
-    "a_field_that_counts_and_is_compared": """
-import dataclasses
-@dataclasses.dataclass
-class Client:
-    tries: int = 0
-def handler(node):
-    client = Client()
-    if node.choose([True, False]):
-        client.tries += 1
-    node.positions.load()
-    node.output.push(client == Client())
-""",
-    "a_generator_that_counts_and_is_read_late": """
-def numbers():
-    n = 0
-    while True:
-        yield n
-        n += 1
-def handler(node):
-    found = numbers()
-    for _ in found:
-        node.positions.load()
-        if node.choose([True, False]) or _ is None:
-            break
-        node.output.push("again")
-        break
-    for n in found:
-        node.output.push(n)
-        break
-""",
-    "a_generator_that_counts_up_to_something": """
-def numbers():
-    n = 0
-    while n < 3:
-        yield n
-        n += 1
-def handler(node):
-    for _ in numbers():
-        node.positions.load()
-        node.output.push("again")
 """,
     "a_generator_that_tells_how_far_it_came": """
 def numbers(node):
@@ -335,52 +253,6 @@ def handler(node):
     progress.told_by_a_test = node.choose([1, 2])
     node.positions.load()
     node.output.push(progress.told_by_a_test)
-""",
-    "an_attribute_that_counts_and_is_read_by_its_place_in_a_match": """
-class Known:
-    __match_args__ = ("tries",)
-class Client(Known):
-    def __init__(self):
-        self.tries = 0
-def handler(node):
-    client = Client()
-    if node.choose([True, False]):
-        client.tries += 1
-    node.positions.load()
-    match client:
-        case Client(1):
-            node.output.push("one")
-""",
-    "an_attribute_that_counts_and_is_read_by_a_class_that_is_made_late": """
-class Client:
-    def __init__(self):
-        self.tries = 0
-def handler(node):
-    client = Client()
-    if node.choose([True, False]):
-        client.tries += 1
-    node.positions.load()
-    class Like(type):
-        def __instancecheck__(cls, one):
-            return True
-    class Late(metaclass=Like):
-        __match_args__ = ("tries",)
-    match client:
-        case Late(1):
-            node.output.push("one")
-""",
-    "an_attribute_that_counts_and_becomes_a_field": """
-import dataclasses
-class Client:
-    tries: int = 0
-def handler(node):
-    client = Client()
-    client.tries += 1
-    if node.choose([True, False]):
-        client.tries += 1
-    node.positions.load()
-    dataclasses.dataclass(Client)
-    node.output.push(repr(client))
 """,
     "an_object_that_changes_its_class": """
 import dataclasses

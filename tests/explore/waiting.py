@@ -1,31 +1,12 @@
 """One lock made of cas, and handlers that wait for it and touch modules and objects on the way.
 
-What they touch keeps nothing for them: members of enumerations, texts of JSON, patterns, copies, and counters that
-nobody reads.
+What they touch keeps nothing for them: texts of JSON, and copies.
 """
 
 import copy
-import enum
 import json
-import re
 
 from exactly_once.lockfree import progress
-
-FREE = re.compile("free.*")
-
-
-class Held(enum.Enum):
-    """Whether the lock is held."""
-
-    FREE = "free"
-    MINE = "mine"
-
-
-class Number(enum.IntEnum):
-    """The same in numbers."""
-
-    FREE = 0
-    MINE = 1
 
 
 def works(node, version, free=""):
@@ -43,40 +24,12 @@ def plainly(node):
     works(node, version)
 
 
-def with_an_enumeration(node):
-    state = Held.FREE
-    while state is not Held.MINE:
-        version, held = node.registers.read("lock")
-        if Held(held or "free") is Held.FREE and node.registers.cas("lock", version, Held.MINE.value):
-            state = Held.MINE
-    works(node, version, Held.FREE.value)
-
-
-def with_numbers(node):
-    state = Number.FREE
-    while state != Number.MINE:
-        version, held = node.registers.read("lock")
-        match Number(held or 0):
-            case Number.FREE if node.registers.cas("lock", version, int(Number.MINE)):
-                state = Number.MINE
-    works(node, version, Number.FREE.value)
-
-
 def with_json(node):
     while True:
         version, held = node.registers.read("lock")
         if not json.loads(held or "{}").get("held") and node.registers.cas("lock", version, json.dumps({"held": 1})):
             break
     works(node, version, json.dumps({}))
-
-
-def with_patterns(node):
-    while True:
-        version, held = node.registers.read("lock")
-        found = FREE.match(held or "free")
-        if found and re.match("f(r)", held or "free") and node.registers.cas("lock", version, "mine"):
-            break
-    works(node, version, "free again")
 
 
 def with_copies(node):
@@ -89,25 +42,6 @@ def with_copies(node):
             if node.registers.cas("lock", version, mine):
                 break
     works(node, version, copy.copy(free))
-
-
-class Client:
-    """Counts how often it looked, for nobody."""
-
-    def __init__(self, node):
-        self.node, self.tries = node, 0
-
-    def lock(self):
-        """Take the lock."""
-        while True:
-            self.tries += 1
-            version, held = self.node.registers.read("lock")
-            if not held and self.node.registers.cas("lock", version, "mine"):
-                return version
-
-
-def with_an_attribute_that_counts(node):
-    works(node, Client(node).lock())
 
 
 def by_its_module(node):

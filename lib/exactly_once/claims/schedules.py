@@ -112,14 +112,14 @@ class Schedules:
             return self.searches[faults]
         for first in (True, False):  # after a violation once more: all that there is to see is wanted
             search = Search(self.automaton, None, self.bounds(faults), first=first)
-            violation = search.in_any_order(self.limits).violation
-            if violation is None:
-                break
-            if first and violation.kind == "endless" and self.automaton.abstraction is None:
-                self.searches.clear()  # versions grow for ever, and nothing else does
+            found = search.in_any_order(self.limits)
+            if found.grows:
+                self.searches.clear()
                 self.steps.cache_clear()
                 self.automaton.abstraction = VersionAbstraction(self.automaton)
                 return self.within(faults)
+            if found.violation is None:
+                break
         _whole(search.found, search.found.lost and self.automaton.lost_sight())
         self.searches[faults] = search
         return search

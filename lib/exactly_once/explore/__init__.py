@@ -33,7 +33,7 @@ graph of states, `search` holds the algorithms.
 """
 
 from .case import KINDS, SPENDS, Bounds, Case
-from .linearizable import History, linearization
+from .linearizable import History, is_linearizable
 from .model.versions import VersionAbstraction
 from .prove import Prover, exploring, prove, replay
 from .search.search import Limits

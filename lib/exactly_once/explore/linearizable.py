@@ -8,20 +8,11 @@ Linearizability", Concurrency and Computation 29(4), 2017, it leaves out what it
 left, in the same state. The testers of stateright and of porcupine are built like this.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from ..errors import BadInput
-
-
-class Specification(Protocol):
-    """What an object answers to one process alone. States can be hashed; `initial` is the first one."""
-
-    initial: Any
-
-    def apply(self, state: Any, call: Any) -> tuple[Any, Any]:
-        """Return the state after a call, and the answer."""
 
 
 @dataclass(eq=False)
@@ -65,40 +56,24 @@ class History:
         one.end, one.answer = self._moment, answer
 
 
-@dataclass(frozen=True)
-class Linearization:
-    """Calls in the order in which they took place, the longest that was found; `whole` if it explains the history."""
+def is_linearizable(history: History, initial: Any, apply: Callable[[Any, Any], tuple[Any, Any]]) -> bool:
+    """Tell whether an order of the calls explains their answers: all that have one, and others where they are needed.
 
-    order: tuple[Call, ...]
-    whole: bool
-
-
-def linearization(history: History, specification: Specification) -> Linearization:
-    """Return an order of the calls that explains their answers or, where there is none, the longest beginning of one.
-
-    Calls that have a response are all in an order that is whole; others only where they are needed.
+    `apply(state, call)` returns the state after a call, and the answer that one process alone gets; `initial` is the
+    first state. States can be hashed.
     """
-    met: set[tuple[frozenset[Call], Any]] = set()
-    longest: tuple[Call, ...] = ()
-
-    def found(left: Sequence[Call], state: Any, order: tuple[Call, ...]) -> bool:
-        nonlocal longest
+    met, waiting = set(), [(frozenset(history.calls), initial)]
+    while waiting:
+        left, state = waiting.pop()
         ends = [one.end for one in left if one.end is not None]
-        if not ends or len(order) > len(longest):
-            longest = order
         if not ends:
             return True
-        if (key := (frozenset(left), state)) in met:
-            return False
-        met.add(key)
+        if (left, state) in met:
+            continue
+        met.add((left, state))
         for one in left:
-            if one.begin > min(ends):  # a call that is left has ended before this one began
-                continue
-            after, answer = specification.apply(state, one.call)
-            fits = one.end is None or (type(one.answer) is type(answer) and one.answer == answer)
-            if fits and found([other for other in left if other is not one], after, (*order, one)):
-                return True
-        return False
-
-    whole = found(history.calls, specification.initial, ())
-    return Linearization(longest, whole)
+            if one.begin < min(ends):  # else a call that is left had ended before this one began
+                after, answer = apply(state, one.call)
+                if one.end is None or (type(one.answer) is type(answer) and one.answer == answer):
+                    waiting.append((left - {one}, after))
+    return False

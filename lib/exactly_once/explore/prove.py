@@ -26,13 +26,13 @@ from .model.store_contents import Contents
 from .model.versions import VersionAbstraction
 from .proof import Counterexample, Proof
 from .search.bookkeeping import Ways, bookkeeping
-from .search.liveness import BLOCKED, Liveness, judge_liveness
+from .search.liveness import Liveness, judge_liveness
 from .search.properties import Anything, FaultFree, Ideal, Invariant, View, left_in_words
-from .search.search import Found, Limits, Path, Search, lasso, moving
+from .search.search import Found, Limits, Path, Search
 
 if TYPE_CHECKING:
     from .case import Case
-    from .model.states import GlobalState, StoreState
+    from .model.states import StoreState
     from .proof import Failure
     from .search.search import Violation
 
@@ -98,8 +98,8 @@ class Prover:
             return self._fault_free(judges)
         elif self.bounds.nodes > 1 and not judges.symmetric:
             judges = self._automaton(self.programs[:1])  # alone, and it knows that
-        rules = self.limits, self.case.counter, another, self.bookkeeping
-        return Ideal(judges, judges.starts[0], judges.programs[0], *rules)
+        alone = Search(judges, None, Bounds(1, self.bounds.items, crashes=0))
+        return Ideal(alone, self.limits, self.case.counter, another, self.bookkeeping)
 
     def bookkeeping(self) -> set[frozenset[tuple[str, str]]]:
         """Return the registers in which several nodes may differ from one. Raises `Stopped` as `bookkeeping` does."""
@@ -186,11 +186,9 @@ class Prover:
             found.cyclic = True
             if found.lost or found.stopped:
                 found.stopped = f"{found.stopped}{' and ' * bool(found.stopped)}{self.automaton.lost_sight()}"
-        if found.violation is not None and found.violation.loop:
-            if self.merge and self.automaton.abstraction is None:  # versions grow for ever, and nothing else does
-                self.automaton.abstraction = VersionAbstraction(self.automaton)
-                return self._searched()
-            return self._simplest_loop(found)
+        if found.grows:
+            self.automaton.abstraction = VersionAbstraction(self.automaton)
+            return self._searched()
         if found.violation is not None:
             simplest = self.look(ordered, "in_order", self.limits)
             return (simplest if simplest.violation is not None else found), Liveness()
@@ -204,29 +202,6 @@ class Prover:
             found.exhausted, found.stopped = False, liveness.stopped
         found.violation = liveness.breaking
         return found, liveness
-
-    def _simplest_loop(self, found: Found) -> tuple[Found, Liveness]:
-        """Look for a simpler looping schedule than the one that was found deep in the search.
-
-        Returns the result of `_searched`. Steps that loop while a node that could go on is stopped break no handler.
-        """
-
-        def reached(state: GlobalState) -> str | None:
-            return "endless" if lasso(search.transitions, search.schedule(state), self.limits.over) else None
-
-        search = self.search(merge=False, goal=reached)
-        simplest = self.look(search, "in_order", self.limits.but(LOOP_LOOK))
-        found = simplest if simplest.violation is not None else found
-        violation = found.violation
-        assert violation is not None, "it is asked for a loop alone"
-        violation.loop = lasso(search.transitions, violation.schedule)
-        stepping, able, actors = moving(search.transitions, violation.schedule, violation.loop)
-        if len(stepping) == 1 < actors:
-            violation.kind = BLOCKED
-        if able <= stepping:
-            return found, Liveness()
-        found.violation, found.exhausted, found.stopped = None, False, "some steps can loop for ever"
-        return found, Liveness(hindering=violation)
 
     def counterexample(self, violation: Violation, because: str = explanation.FAIR) -> Counterexample:
         """Return the counterexample of a violation, replayed with real stores and a recorder."""

@@ -13,11 +13,9 @@ import inspect
 import itertools
 import re
 import sys
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 CALLS = {"CALL", "CALL_FUNCTION_EX", "CALL_KW"}
-WAITS = CALLS | {"FOR_ITER", "YIELD_VALUE", "RETURN_GENERATOR"}
 # Instructions that only add to the stack; and the beginnings of those that take from it or leave it as it is.
 ONLY_ADD = frozenset("LOAD_CONST LOAD_CLOSURE LOAD_BUILD_CLASS LOAD_ASSERTION_ERROR PUSH_NULL".split())
 ONLY_TAKE = tuple(
@@ -26,17 +24,20 @@ ONLY_TAKE = tuple(
     "COPY_FREE_VARS END_FOR NOT_TAKEN EXTENDED_ARG".split()
 )
 REPLACE_THREE = ("CHECK_EG_MATCH", "LOAD_SUPER_ATTR", "CLEANUP_THROW", "END_SEND", "SEND")  # all others replace one
-WRITTEN = {"GLOBAL": "global", "ATTR": "attribute", "DEREF": "local"}
+WRITTEN = {"ATTR": "attribute", "DEREF": "local"}
 STORES = {f"{verb}_{kind}": label for verb in ("STORE", "DELETE") for kind, label in WRITTEN.items()}
 TAKES_OUT = {"-", "^", "-=", "^="}
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")  # nobody keeps them, or they are values
 LEAVES = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"}
 ALWAYS_JUMPS = {"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"}
 IN_A_CLASS = {"LOAD_NAME", "STORE_NAME", "DELETE_NAME"}  # harmless in a class's body, which is a frame of its own
-OUT_OF_SIGHT = {"IMPORT_STAR", "LOAD_LOCALS", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_FROM_DICT_OR_DEREF"}
-KEEPING_MODULES = frozenset("enum json re copy".split())  # they keep something, under names that begin with _
-HARMLESS_MODULES = KEEPING_MODULES | frozenset(
-    "math fractions collections itertools functools contextlib dataclasses typing heapq bisect exactly_once".split()
+OUT_OF_SIGHT = frozenset(
+    "STORE_GLOBAL DELETE_GLOBAL MATCH_CLASS IMPORT_STAR LOAD_LOCALS LOAD_FROM_DICT_OR_GLOBALS "
+    "LOAD_FROM_DICT_OR_DEREF".split()
+)
+HARMLESS_MODULES = frozenset(  # what they keep has names that begin with _
+    "math fractions collections itertools functools contextlib dataclasses typing heapq bisect json copy "
+    "exactly_once".split()
 )
 HARMLESS_BUILTINS = frozenset(
     "abs all any bool bytes callable chr classmethod complex dict divmod enumerate filter float format frozenset "
@@ -44,9 +45,9 @@ HARMLESS_BUILTINS = frozenset(
     "reversed round set slice sorted staticmethod str sum super tuple type zip "
     "True False None NotImplemented Ellipsis".split()
 )
-# They read attributes that no code names, tell equal values apart, or say which way an error came.
+# They read attributes that no code names, tell equal values apart, say which way an error came, or change a class.
 BY_NAME = frozenset(
-    "format format_map tb_frame tb_lasti tb_lineno tb_next gi_frame gi_code "
+    "format format_map register tb_frame tb_lasti tb_lineno tb_next gi_frame gi_code "
     "f_back f_lasti f_lineno f_locals f_globals".split()
 )
 OPEN_NAMES = frozenset(  # attributes that look behind nothing, though they begin with two underscores
@@ -62,18 +63,15 @@ Label: TypeAlias = tuple[Any, ...] | None
 """Where a value on the stack came from: ("local", name), ("global", name), ("attribute", name, Label), ("constant",
 place), ("result", Label) of a call, or None: from elsewhere."""
 Stack: TypeAlias = tuple[Label, ...]
-ITERATOR = (
-    "_of_a_statement_"  # begins the name of a variable that holds a loop's iterator or a block (`frames.named`)
-)
+ITERATOR = "_of_a_statement_"  # begins the name of a variable that holds a loop's iterator (`frames.named`)
 
 
 class StackLayout:
     """The state that one code object can hide. `clean` is False when the code may keep a value outside of its frame.
 
     `names` are the globals that the code reads, `imports` the modules that it imports, `inner` the code objects that
-    it holds, `written` the variables that it writes, `stores` the (kind, name) of the globals, attributes and shared
-    variables that it writes. `attributes` are those that it reads, except to count them up; `members` are the pairs
-    (global, attribute) that it compares by identity: those must be members of enumerations.
+    it holds, `written` the variables that it writes, `stores` the (kind, name) of the attributes and shared variables
+    that it writes, `attributes` those that it reads.
     Five tables have as key the offset of each instruction that a frame can wait in: `waits` is the operation's name,
     `below` the labels of the values on the stack below its operands, `callee` that of what it calls, `rebound` the
     variables that functions made so far share and that may be written later, and `live` the set of variables that may
@@ -83,7 +81,7 @@ class StackLayout:
     def __init__(self, code, trusted=False):
         self.code = code
         self.names, self.imports, self.stores = set(), set(), []
-        self.attributes, self.members = set(), set()
+        self.attributes = set()
         self.inner = [const for const in code.co_consts if inspect.iscode(const)]
         self.offsets, self.waits, self.below, self.callee, self.written = [], {}, {}, {}, set()
         functions = [one for one in within(code) if one.co_name not in COMPREHENSIONS]
@@ -100,7 +98,6 @@ class StackLayout:
             self.clean = False
             return
         before = None
-        self._find_attributes(instructions)
         optimized = code.co_flags & inspect.CO_OPTIMIZED
         for instruction in instructions:
             name = instruction.opname
@@ -109,42 +106,17 @@ class StackLayout:
             self.stores += [(STORES[name], instruction.argval)] if name in STORES else []
             if name == "IMPORT_NAME":
                 self.imports.add(instruction.argval)
+                self.attributes |= set(str(instruction.argval).split("."))
+            if name in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM", "DELETE_ATTR"):
+                self.attributes.add(instruction.argval)
             self.written |= _touched(instruction)[1]
             if name == "DELETE_FAST":
                 self.written.add(instruction.argval)
             elif name == "BINARY_OP":
                 self.attributes |= {instruction.argrepr} & TAKES_OUT  # as a method of a set of this effect would be
-            escapes = _escapes(instruction, before) and instruction.offset not in self._compared
-            if not trusted and (escapes or (optimized and name in IN_A_CLASS)):
+            if not trusted and (_escapes(instruction, before) or (optimized and name in IN_A_CLASS)):
                 self.clean = False
             before = instruction
-
-    def _find_attributes(self, instructions):
-        """Find which attributes are read for more than to be counted on, and which members are compared with `is`."""
-        counted, self._compared = set(), set()
-        for some in zip(*(instructions[first:] for first in range(6)), strict=False):
-            copied, loaded, constant, adds, swapped, stored = some
-            if (
-                [one.opname for one in some] == ["COPY", "LOAD_ATTR", "LOAD_CONST", "BINARY_OP", "SWAP", "STORE_ATTR"]
-                and adds.argrepr in ("+=", "-=")
-                and type(constant.argval) is int
-                and loaded.argval == stored.argval
-                and copied.arg == 1
-                and swapped.arg == 2
-                and not any(one.is_jump_target for one in some)
-            ):
-                counted.add(loaded.offset)
-        for one, other, compared in zip(*(instructions[first:] for first in range(3)), strict=False):
-            if compared.opname == "IS_OP" and other.opname == "LOAD_ATTR" and one.opname == "LOAD_GLOBAL":
-                self.members.add((one.argval, other.argval))
-                self._compared.add(compared.offset)
-        for one in instructions:
-            if one.opname in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM", "DELETE_ATTR"):
-                self.attributes |= {one.argval} if one.offset not in counted else set()
-            if one.opname in ("MATCH_CLASS", "IMPORT_NAME") or one.argval == "__match_args__":
-                self.attributes |= {name for const in self.code.co_consts for name in texts(const)}
-            if one.opname == "IMPORT_NAME":
-                self.attributes |= set(str(one.argval).split("."))
 
     def _measure(self, instructions):
         """Find the stack below the result of each instruction that a frame can wait in."""
@@ -163,7 +135,7 @@ class StackLayout:
             stacks[offset] = stack
             found = instructions[place[offset]]
             after = stack_after(found, stack, jump=False)
-            if found.opname in WAITS:
+            if found.opname in CALLS:
                 self.waits[offset], rest = found.opname, after[:-1]
                 self.below[offset], self.callee[offset] = rest, callee(stack[len(rest) :])
             successors = [
@@ -182,19 +154,10 @@ class StackLayout:
         for one, other in itertools.pairwise(instructions):
             if one.opname == "PRECALL":  # of Python 3.11: some calls of C take place there
                 self._calls[one.offset] = other.offset
-            elif one.opname in ("YIELD_VALUE", "RETURN_GENERATOR"):  # from Python 3.13 on it rests behind them
-                self._calls[other.offset] = one.offset
 
     def _find_live(self, instructions, further):
-        """Find which variables may be read before they are written again, going backward until nothing changes.
-
-        A variable that is only read to count up another variable is live if that other variable is live. `live`
-        leaves out such counters, `counters` are those variables, and `idle` are the places on the stack of the
-        iterators of loops whose variable nobody reads.
-        """
-        touched = {one.offset: _touched(one) for one in instructions}
-        everything, self.live = _later(touched, further), _later(touched, further, _counting(instructions))
-        self.counters = {offset: everything[offset] - self.live[offset] for offset in self.below}
+        """Find which variables may be read before they are written again, going backward until nothing changes."""
+        self.live = _later({one.offset: _touched(one) for one in instructions}, further)
         stored = {one.offset: (frozenset([one.argval] if _rebinds(one) else ()), frozenset()) for one in instructions}
         inner = {one.offset: one.argval.co_freevars for one in instructions if inspect.iscode(one.argval)}
         made = {one.offset: (frozenset(inner.get(one.offset, ())), frozenset()) for one in instructions}
@@ -205,13 +168,6 @@ class StackLayout:
         self.rebound = {
             offset: (later[offset] & earlier[offset] | self._stored_within) & self._shared for offset in self.below
         }
-        self.idle = {offset: set() for offset in self.below}
-        for one, stored in itertools.pairwise(instructions):
-            unread = stored.opname == "STORE_FAST" and stored.argval not in self.live[stored.offset]
-            if one.opname == "FOR_ITER" and unread:
-                for offset in self.below:
-                    if one.offset <= offset < one.argval:
-                        self.idle[offset].add(len(self.below[one.offset]) - 1)
 
     def at(self, last):
         """Return the offset of the instruction that a frame waits in, or None when that cannot be told."""
@@ -221,11 +177,10 @@ class StackLayout:
         return offset if offset in self.below else None
 
 
-def _later(touched, further, own=MappingProxyType({})):
+def _later(touched, further):
     """Return {offset: what may be read after it before it is written}, of {offset: (read, written)}, going backward.
 
-    `further` are the offsets that can follow each. What is read at an offset of `own` counts where something of it is
-    read after the offset that stands there.
+    `further` are the offsets that can follow each.
     """
     live, after, changed = dict.fromkeys(further, frozenset()), {}, True
     while changed:
@@ -233,25 +188,10 @@ def _later(touched, further, own=MappingProxyType({})):
         for offset in reversed(touched):
             read, written = touched[offset]
             after[offset] = frozenset().union(*(live.get(one, ()) for one in further.get(offset, ())))
-            if offset in own and not read & after.get(own[offset], frozenset()):
-                read = frozenset()
             now = (after[offset] - written) | read
             if offset in further and now != live[offset]:
                 live[offset], changed = now, True
     return after
-
-
-def _counting(instructions):
-    """Return {where a variable is read to be counted up or down by a constant: where it has been written again}."""
-    found = {}
-    for one, constant, adds, stored in zip(*(instructions[first:] for first in range(4)), strict=False):
-        own = one.opname == "LOAD_FAST" and stored.opname == "STORE_FAST" and one.argval == stored.argval
-        counts = (
-            adds.opname == "BINARY_OP" and adds.argrepr in ("+", "-", "+=", "-=") and type(constant.argval) is int
-        )
-        if own and counts and not any(other.is_jump_target for other in (constant, adds, stored)):
-            found[one.offset] = stored.offset
-    return found
 
 
 def _touched(instruction):
@@ -341,28 +281,16 @@ def _escapes(instruction, before):
         return True
     if name in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "STORE_ATTR", "DELETE_ATTR"):
         return looks_behind(str(value)) or (name == "STORE_ATTR" and value == "__class__")
-    if value == "__match_args__":  # which attributes a pattern will ask for
-        return name != "STORE_NAME" or before.opname != "LOAD_CONST"
     if name == "IMPORT_NAME":
         return str(value).partition(".")[0] not in HARMLESS_MODULES
     if name == "IMPORT_FROM":
         return str(value).startswith("_") or value in BY_NAME
-    if name == "MATCH_CLASS":  # which attributes it asks for
-        named = before is not None and before.opname == "LOAD_CONST" and before.argval
-        return not isinstance(named, tuple) or any(map(looks_behind, named))
     if name == "IS_OP":  # the identity of equal values is no part of a key; that of classes is
         loaded = before is not None and before.opname == "LOAD_CONST"
         loaded = loaded and any(before.argval is one for one in (None, True, False))  # 0.0 equals one of them
         of_a_class = before is not None and before.argval == "__class__"
         return not (loaded or of_a_class)
     return False
-
-
-def texts(const):
-    """Return the texts in a constant, or in the tuple that a class has for patterns of `match`."""
-    return (
-        [text for one in const for text in texts(one)] if isinstance(const, tuple) else [const] * (type(const) is str)
-    )
 
 
 def within(code):
@@ -377,7 +305,7 @@ def _rebinds(instruction):
 
 
 def _names_behind(const):
-    """Tell whether a constant contains a name from `closed_names`, in a pattern of `match` or elsewhere.
+    """Tell whether a constant contains a name from `closed_names`.
 
     It is also True for a constant that is not a number (NaN, as of 1e999 - 1e999): NaN differs from other NaNs by
     identity, which no variable shows.
@@ -401,15 +329,8 @@ def looks_behind(name):
 @functools.cache
 def closed_names():
     """Return the attributes with an underscore that lead out of sight: a node's `_life`, a module's modules."""
-    modules = [sys.modules[name] for name in HARMLESS_MODULES - KEEPING_MODULES if name in sys.modules]
+    modules = [sys.modules[name] for name in HARMLESS_MODULES if name in sys.modules]
     return {"_life"} | {name for module in modules for name in vars(module) if name.startswith("_")}
-
-
-@functools.cache
-def kept_by(module):
-    """Return the attributes that give code access to the state kept by this module, one of `KEEPING_MODULES`."""
-    private = {name for name in vars(sys.modules[module]) if name.startswith("_") and not name.startswith("__")}
-    return private | ({"register"} if module == "abc" else set())
 
 
 @functools.lru_cache(4096)

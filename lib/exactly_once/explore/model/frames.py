@@ -1,17 +1,15 @@
 """What a suspended frame shows of itself: its variables, the iterators of its loops, and which function it called.
 
 Half of a frame lies on its evaluation stack, which Python does not show. `bytecode` says where each value there came
-from; a value that one of the frame's variables still holds is seen there. For loops, lists of comprehensions and
-`suppress` blocks this is arranged: `named` gives their iterators, lists and blocks variables of their own.
+from; a value that one of the frame's variables still holds is seen there. For loops this is arranged: `named` gives
+their iterators variables of their own.
 """
 
 import ast
-import contextlib
 import functools
 import inspect
 import linecache
-import types
-from collections import Counter
+import re
 from collections.abc import Iterator
 from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -21,8 +19,6 @@ from .bytecode import ITERATOR, Hidden, Label, Stack, StackLayout, stack_layout,
 
 IMMUTABLE = 1 << 8  # of a class: nobody can write to it; it is one of Python's, written in C
 SHOWS = {"locals", "vars", "eval", "exec", "__code__"}  # with them code may have the table of its variables, too
-BLOCKS = {ast.Try, ast.TryStar, ast.With}
-KEEP_VARIABLES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 OURS, UNKNOWN = object(), object()  # in place of a value: one of the library's classes, and one that is not known
 
 
@@ -35,26 +31,24 @@ def variables_of(frame: FrameType) -> dict[str, Any]:
     return held
 
 
-def below(stack: Stack, held: dict[str, Any], frame: FrameType) -> Iterator[tuple[int, str, str, Any]]:
-    """Yield (place, kind of variable, its name, value) of the values on a frame's stack, but for constants.
+def below(stack: Stack, held: dict[str, Any], frame: FrameType) -> Iterator[tuple[str, Any]]:
+    """Yield (name of a variable or a global, value) of the values on a frame's stack, but for constants.
 
     Raises `Hidden` when no variable shows one: half an expression, the way out of a `with` block, or the exception
     that was handled before.
     """
     code, scope = frame.f_code, frame.f_globals
     shared, ours = {*code.co_cellvars, *code.co_freevars}, is_ours(scope.get("__name__"))
-    for place, label in enumerate(stack):
+    for label in stack:
         match label:
             case ("constant", _):
                 pass
             case ("local", str(name)) if name in held and name not in shared and _iterates_itself(name, held[name]):
-                yield place, "local", name, held[name]
-            case ("attribute", "__exit__", ("local", str(name))) if type(held.get(name)) is contextlib.suppress:
-                yield place, "local", name, held[name]
+                yield name, held[name]
             case ("global", _) if ours:
                 pass
             case ("global", str(name)) if name not in scope or getattr(scope[name], "__name__", "") == name:
-                yield place, "global", name, scope.get(name)
+                yield name, scope.get(name)
             case _:
                 raise Hidden(
                     f"{code.co_name} takes it within a `with` block, an `except` or a larger expression; "
@@ -77,11 +71,7 @@ def called(
     """
     offset = known.at(frame.f_lasti)
     waits = known.waits.get(offset)
-    if waits == "FOR_ITER":
-        found = _value(known.below[offset][-1], held, frame.f_globals)
-        if type(found) is types.GeneratorType and found.gi_frame is inner:
-            return None
-    elif waits in ("CALL", "CALL_KW"):
+    if waits in ("CALL", "CALL_KW"):
         label = known.callee[offset]
         found = _value(label, held, frame.f_globals)
         if type(found) is MethodType:
@@ -153,20 +143,22 @@ def is_ours(module: str | None) -> bool:
 
 
 class _Named(ast.NodeTransformer):
-    """Gives each loop's iterator, and each `suppress` block, a variable of its own, another one within each of them.
+    """Gives each loop's iterator a variable of its own, another one within each loop.
 
-    The variable lets go of the iterator as soon as the loop does: a generator may do something when it is dropped.
-    A loop within a `with` block stays as it is, since the block hides the frame anyway; but not one of `suppress`.
+    The variable lets go of the iterator as soon as the loop does: it may do something when it is dropped. A loop
+    within a `with` block stays as it is, since the block hides the frame anyway.
     """
 
     def __init__(self) -> None:
         self.depth = self.deepest = 0
-        self.used: Counter[str] = Counter()  # how often each name stands in the function
 
     def visit_For(self, node: ast.For) -> list[ast.stmt]:
         """Have a loop go over a variable that holds its iterator."""
         name = f"{ITERATOR}{self.depth}"
-        self._within(node)
+        self.depth += 1
+        self.deepest = max(self.deepest, self.depth)
+        self.generic_visit(node)
+        self.depth -= 1
         asked = ast.Call(ast.Name("iter", ast.Load()), [node.iter], [])
         node.iter = ast.Name(name, ast.Load())
         node.orelse[:0] = [_assigned(name, ast.Constant(None), node)] if node.orelse else []
@@ -185,60 +177,21 @@ class _Named(ast.NodeTransformer):
         """Leave it as it is, as a block."""
         return node
 
+    def visit_With(self, node: ast.With) -> ast.stmt:
+        """Leave it as it is."""
+        return node
+
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
         """Leave a class's body as it is, where a variable would be an attribute; not so its methods."""
         node.body = [self.visit(one) if isinstance(one, ast.FunctionDef) else one for one in node.body]
         return node
 
-    def visit_With(self, node: ast.With) -> ast.stmt | list[ast.stmt]:
-        """Have a variable hold the block of a `suppress`, and leave another as it is: it hides the frame."""
-        block = node.items[0].context_expr
-        asks = getattr(block, "func", None)
-        if len(node.items) > 1 or "suppress" not in (getattr(asks, "attr", ""), getattr(asks, "id", "")):
-            return node
-        name = f"{ITERATOR}{self.depth}"
-        self._within(node)
-        node.items[0].context_expr = ast.Name(name, ast.Load())
-        return [_assigned(name, block, node), node, _assigned(name, ast.Constant(None), node)]
-
-    def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt]:
-        """Write a list of a comprehension as a loop, where its variables are used nowhere else."""
-        made = node.value
-        if not isinstance(made, ast.ListComp) or len(made.generators) > 1 or made.generators[0].is_async:
-            return node
-        of = made.generators[0]
-        bound = {one.id for one in ast.walk(of.target) if isinstance(one, ast.Name)}
-        keeps = any(isinstance(one, KEEP_VARIABLES) for part in (made.elt, *of.ifs) for one in ast.walk(part))
-        if keeps or any(self.used[name] > Counter(_names(made))[name] for name in bound):
-            return node
-        found, item = f"{ITERATOR}list_{self.depth}", f"{ITERATOR}item_{self.depth}"
-        append = ast.Attribute(ast.Name(found, ast.Load()), "append", ast.Load())
-        body: list[ast.stmt] = [
-            _assigned(item, made.elt, node),
-            ast.Expr(ast.Call(append, [ast.Name(item, ast.Load())], [])),
-        ]
-        for test in reversed(of.ifs):
-            body = [ast.If(test, body, [])]
-        loop = ast.For(of.target, of.iter, body, [])
-        for one in ast.walk(loop):
-            if not hasattr(one, "lineno"):
-                ast.copy_location(one, node)
-        node.value = ast.copy_location(ast.Name(found, ast.Load()), node)
-        empty = [_assigned(name, ast.Constant(None), node) for name in (found, item)]
-        return [_assigned(found, ast.List([], ast.Load()), node), *self.visit_For(loop), node, *empty]
-
-    def _within(self, node: ast.stmt) -> None:
-        self.depth += 1
-        self.deepest = max(self.deepest, self.depth)
-        self.generic_visit(node)
-        self.depth -= 1
-
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
         """Begin anew in each function."""
-        before = self.depth, self.deepest, self.used
-        self.depth, self.deepest, self.used = 0, 0, Counter(_names(node))
+        before = self.depth, self.deepest
+        self.depth = self.deepest = 0
         self.generic_visit(node)
-        self.depth, self.deepest, self.used = before
+        self.depth, self.deepest = before
         return node
 
 
@@ -253,21 +206,17 @@ def _assigned(name: str, value: ast.expr, where: ast.stmt) -> ast.stmt:
 def pickled_with_named_loops(handler: object) -> bytes:
     """Pickle a handler for the explorer: in the copies each loop has a variable for its iterator.
 
-    The loops stay as they are where a generator of the learner's may do something when it is dropped: a variable
-    would keep it for longer.
+    The loops stay as they are beside a generator of the learner's, which may do something when it is dropped: a
+    variable would keep it for longer.
     """
     found: dict[CodeType, CodeType] = {}
     pickled = pickle_handler(handler, lambda code: found.setdefault(code, named(code)))
-    return pickle_handler(handler) if any(map(_tidies_up, found)) else pickled
+    inner = [one for code in found for one in within(code)]
+    return pickle_handler(handler) if any(map(_is_generator, [*found, *inner])) else pickled
 
 
-def _tidies_up(code: CodeType) -> bool:
-    """Tell whether a code object is of a generator that stands in one file with one that has a `try` or a `with`."""
-    if not code.co_flags & inspect.CO_GENERATOR or code.co_name == "<genexpr>":
-        return False
-    functions = [one for one in ast.walk(_tree(_source(code))) if isinstance(one, ast.FunctionDef)]
-    kinds = [{type(inner) for inner in ast.walk(one)} for one in functions]
-    return not kinds or any(one & {ast.Yield, ast.YieldFrom} and one & BLOCKS for one in kinds)
+def _is_generator(code: CodeType) -> bool:
+    return bool(code.co_flags & inspect.CO_GENERATOR) and code.co_name != "<genexpr>"
 
 
 def _source(code: CodeType) -> str:
@@ -293,11 +242,10 @@ def named(code: CodeType) -> CodeType:
 @functools.lru_cache(256)
 def _in_file(name: str, source: str) -> dict[CodeType, CodeType]:
     """Return {code: the same with variables for iterators} of all functions in a source."""
-    written = _tree(source)
-    if any(map(_unlike, ast.walk(written))):
+    if re.search(r"\b(iter|__next__)\b", source):  # it may be another `iter`, or refuse an iterator
         return {}
     plain = compile(_tree(source), name, "exec", dont_inherit=True)
-    other = compile(ast.fix_missing_locations(_Named().visit(written)), name, "exec", dont_inherit=True)
+    other = compile(ast.fix_missing_locations(_Named().visit(_tree(source))), name, "exec", dont_inherit=True)
     ones, others = _functions(plain), _functions(other)
     return {ones[key]: others[key] for key in ones.keys() & others.keys() if _is_plain(ones[key])}
 
@@ -305,20 +253,6 @@ def _in_file(name: str, source: str) -> dict[CodeType, CodeType]:
 def _is_plain(code: CodeType) -> bool:
     """Tell whether a code object is of a function that does not look at the table of its variables."""
     return bool(code.co_flags & inspect.CO_OPTIMIZED) and not SHOWS & {*code.co_names}
-
-
-def _unlike(node: ast.AST) -> bool:
-    """Tell whether `iter` may be another function here than Python's, or refuse an iterator."""
-    if isinstance(node, ast.ClassDef):
-        defined = {getattr(one, "name", "") for one in node.body}
-        return "__next__" in defined and "__iter__" not in defined
-    names = [getattr(node, "arg", ""), getattr(node, "name", ""), *getattr(node, "names", ())]
-    bound = isinstance(node, ast.Name) and node.id == "iter" and not isinstance(node.ctx, ast.Load)
-    return bound or "iter" in [getattr(one, "asname", None) or getattr(one, "name", one) for one in names]
-
-
-def _names(tree: ast.AST) -> list[str]:
-    return [getattr(one, "id", getattr(one, "arg", None)) or "" for one in ast.walk(tree)]
 
 
 def _functions(code: CodeType) -> dict[tuple[str, int], CodeType]:

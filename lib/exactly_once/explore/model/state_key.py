@@ -1,27 +1,22 @@
 """Local states as values: a key that determines the future of a suspended incarnation, or else `Hidden`.
 
 Two incarnations with equal keys stand at the same instructions with equal variables, shared in the same way: a list
-that two variables hold is another thing than two equal lists. Iterators and generators are in the key by how far they
-have come; a learner's own objects and classes by what they hold. A variable that is written before it is read again
-is left out.
+that two variables hold is another thing than two equal lists. Iterators are in the key by how far they have come; a
+learner's own objects and classes by what they hold. A variable that is written before it is read again is left out.
 
 What no variable shows has no key (`frames`): a half-finished expression, a `with` block, the handler of an exception,
-and a function written in C that called back, as `list(map(step, items))` does. There the history stands in.
+and a function written in C that called back, as `list(map(step, items))` does. There the history stands in, and so
+it does for kinds of values that handlers hardly ever hold, as generators and members of enumerations are.
 """
 
-import abc
 import collections
 import contextlib
 import copy
 import dataclasses
-import enum
 import fractions
 import functools
 import inspect
-import itertools
 import json
-import math
-import re
 import reprlib
 import struct
 import sys
@@ -39,20 +34,15 @@ from .bytecode import (
     BY_NAME,
     HARMLESS_MODULES,
     ITERATOR,
-    KEEPING_MODULES,
     TAKES_OUT,
     Hidden,
     harmless_builtin,
-    kept_by,
-    looks_behind,
     stack_layout,
-    texts,
 )
 from .frames import IMMUTABLE, below, called, is_ours, variables_of
 from .versions import Version
 
 PLAIN = {type(None), bool, int, str, bytes, type(Ellipsis), type(NotImplemented)}
-NUMBERS = {float, complex}  # equal ones may be told apart by a sign, and some equal nothing
 CLIENT = "exactly_once.log.transactions.producer"
 LIBRARY = (CLIENT, *(f"exactly_once.{part}" for part in ("node.", "pipeline", "lockfree.", "handlers.", "clocks")))
 TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline")
@@ -61,23 +51,18 @@ TAKE_OUT |= TAKES_OUT | set("pop remove discard sub xor isub ixor".split())
 DEEPEST = 60
 # What carries out a step.
 WORLDLY = ("exactly_once.simulate.", "exactly_once.explore.", "exactly_once.node.world")
-PYTHONS = (collections, contextlib, copy, dataclasses, enum, fractions, functools, json, re, typing)
+PYTHONS = (collections, contextlib, copy, dataclasses, fractions, functools, json, typing)
 OWN_CODE = {module.__file__ for module in PYTHONS} | {json.decoder.__file__, json.encoder.__file__}
-REDUCED = {type(iter(one)) for one in ([], (), "", b"", range(0), range(1 << 99), iter(int, 0))}
+REDUCED = {type(iter(one)) for one in ([], (), "", b"", range(0), range(1 << 99))}
 REDUCED |= {type(reversed(one)) for one in ([], (), range(0), range(1 << 99))}
 REDUCED |= {enumerate, zip, map, filter}
-OF_NUMBERS = re.compile(r"count\(-?\d+(, -?\d+)?\)")  # an endless count that cannot fail
 OF_A_CLASS = {"__dict__", "__weakref__", "__module__", "__doc__", "__qualname__", "__annotations__", "__slots__"} | {
-    "__firstlineno__", "__static_attributes__", "__parameters__", "__orig_bases__", "__match_args__",
-    "__dataclass_fields__", "__dataclass_params__", "__annotate_func__", "__annotations_cache__", "_field_defaults",
-    "_abc_impl",
+    "__firstlineno__", "__static_attributes__", "__orig_bases__", "__match_args__", "__dataclass_fields__",
+    "__dataclass_params__", "__annotate_func__", "__annotations_cache__", "_field_defaults",
 }  # fmt: skip
-BASES = {object, tuple, list, dict, typing.Generic, typing.Protocol, abc.ABC}
+BASES = {object, tuple}
 OF_SLOTS = {types.MemberDescriptorType, type(typing.NamedTuple("One", [("a", int)]).a)}
 MADE = {"<string>", dataclasses.__file__, reprlib.__file__}  # where a dataclass's given methods were written
-OF_ENUMERATIONS = {enum.Enum, enum.IntEnum, enum.StrEnum, enum.Flag, enum.IntFlag, enum.ReprEnum, object, int, str}
-OF_AN_ENUMERATION = {name for one in (enum.Enum("One", "a"), enum.IntEnum("One", "a")) for name in vars(one)} - {"a"}
-OF_A_MEMBER = {"_value_", "_name_", "__objclass__", "_sort_order_"}
 OPTIMIZED, HEAP = inspect.CO_OPTIMIZED, 1 << 9
 _pristine = {}
 
@@ -121,22 +106,15 @@ class Key:
 
     def __init__(self):
         self.parts, self.seen, self.kept, self.depth = [], {}, [], 0
-        self.running = {}  # the numbers of the frames that are at work, by id
         self.attributes = set()  # that code reads
-        self.counted = []  # where in the key an attribute stands that may only be counted, and its name
         self.modules = []  # the library's and the learner's: of these the key has the attributes that code reads
-        self.reads_fields = False  # whether code can make a dataclass, which reads attributes that no code names
-        self.keeping = set()  # modules that keep something, for those who ask for it
-        self.endless = []  # where in the key an endless count stands whose numbers nobody reads, and the count
         self.called, self.outermost = set(), None  # the code of functions among the values, and of the first frame
         self.rebinds = False  # whether a frame may write a variable that functions share
-        self.globals_on_stack = set()  # by name
         self.callees, self.stores = set(), []  # labels of what frames called; (kind, name) of what code writes
         self.sets = False  # whether there is a set, whose order depends on what was taken out of it
 
     def life(self, found, handler):
         """Add the frames of an incarnation, the innermost first. `handler` is what the outermost is a call of."""
-        self.running = {id(frame): number for number, frame in enumerate(found)}
         held = [variables_of(frame) for frame in found]
         functions = [None] * len(found)
         if found and getattr(handler, "__code__", None) is found[-1].f_code:
@@ -163,24 +141,13 @@ class Key:
                     added = True
                     self.parts.append(name)
                     self.value(vars(module)[name])
-        for name in self.keeping:
-            if asked := kept_by(name) & self.attributes:
-                raise Hidden(f"{min(asked)} of the module {name}")
         if self.sets and self.attributes & TAKE_OUT:
             raise Hidden("a set of which something may have been taken out")
-        for name in self.globals_on_stack:
-            if ("global", name) in self.stores:
-                raise Hidden(f"the global {name}, which may have been another one")
         for kind, name, *_ in filter(None, self.callees):
             if self.stores.count((kind, name)) > (kind == "local"):  # a function within another one is written once
                 raise Hidden(f"{name}, which may have been another function when it was called")
         if self.rebinds and self.outermost in self.called:
             raise Hidden(f"{self.outermost.co_name} shares a variable, and may be called again")
-        for place, count in self.endless:
-            self.parts[place] = self.seen.get(id(count), "counts")
-        for place, name in () if self.reads_fields else self.counted:
-            if name not in self.attributes:
-                self.parts[place] = "counts"
 
     def frame(self, frame, held, function):
         """Add a suspended frame with its variables. `function` is what it is a call of, if that is known."""
@@ -190,8 +157,8 @@ class Key:
         if not known.clean or offset is None or not code.co_flags & OPTIMIZED:
             raise Hidden(f"{code.co_name} does something with its variables that they do not show")
         stack = list(below(known.below[offset], held, frame))
-        on_stack = {name for _, _, name, _ in stack}
-        live, counters, cells = known.live[offset], known.counters[offset], {*code.co_cellvars, *code.co_freevars}
+        on_stack = {name for name, _ in stack}
+        live, cells = known.live[offset], {*code.co_cellvars, *code.co_freevars}
         if known.rebound[offset] and not trusted(module):
             self.rebinds = True
             if code is not self.outermost:
@@ -205,21 +172,14 @@ class Key:
                     raise Hidden(f"{code.co_name} shares a variable with another function")
                 self.parts.append(name)
                 self.cell(function.__closure__[code.co_freevars.index(name)])
-            elif name in counters - cells and type(held[name]) is int:
-                self.parts += (name, "counts")
-            elif name in live | counters | cells or not (
+            elif name in live | cells or not (
                 (name in on_stack and name.startswith(ITERATOR)) or _passive(held[name])
             ):
                 self.parts.append(name)
                 self.value(held[name])
-        for place, kind, name, value in stack:
+        for name, value in stack:
             self.parts.append(name)
-            self.globals_on_stack |= {name} if kind == "global" else set()
-            if place in known.idle[offset] and type(value) is itertools.count and OF_NUMBERS.fullmatch(repr(value)):
-                self.endless.append((len(self.parts), value))
-                self.parts.append("counts")
-            else:
-                self.value(value)
+            self.value(value)
 
     def cell(self, cell):
         """Add a cell, which several functions may share."""
@@ -254,16 +214,10 @@ class Key:
         self.seen[mark] = len(self.seen)
         self.stores += found.stores
         self.kept.append(code)
-        sets_globals = any(kind == "global" for kind, _ in found.stores)
-        if not found.clean or (sets_globals and _is_a_modules(scope)):
+        if not found.clean:
             raise Hidden(f"{code.co_name} looks behind what it is given, or writes where no variable shows it")
         if not all(untouched(sys.modules[name]) for name in found.imports if name in sys.modules):
             raise Hidden(f"{code.co_name} imports a module that was changed")
-        self.keeping |= KEEPING_MODULES & {name.partition(".")[0] for name in found.imports}
-        self.reads_fields |= "dataclasses" in found.imports
-        for name, member in found.members:
-            if not isinstance(scope.get(name), enum.EnumType) or member not in scope[name].__members__:
-                raise Hidden(f"{code.co_name} compares with `is`")
         for name in sorted(found.names):
             if name in scope:
                 self.parts.append(name)
@@ -280,8 +234,8 @@ class Key:
         kind = type(value)
         if kind in PLAIN:
             self.parts += (kind, value)
-        elif kind in NUMBERS and value == value:
-            self.parts += (kind, _bits(value))
+        elif kind is float and value == value:  # equal zeros may be told apart by their sign
+            self.parts += (kind, struct.pack("<d", value))
         elif kind is Fraction:
             self.parts += (kind, value.numerator, value.denominator)
         elif kind is Reading:
@@ -307,9 +261,7 @@ class Key:
         """Add a value that can change, or be told from an equal one: once in full, then by its number."""
         if self.again(value):
             return
-        if kind in NUMBERS:  # not a number: two of these are never equal, and one is found again in a list
-            self.parts += (kind, _bits(value), value is math.nan)
-        elif kind is list:
+        if kind is list:
             self.many(kind, value)
         elif kind is dict:
             self.many(kind, [part for pair in value.items() for part in pair])
@@ -317,28 +269,14 @@ class Key:
             self.set(value, kind)
         elif kind is deque:
             self.many(kind, [value.maxlen, *value])
-        elif kind is collections.OrderedDict or kind is collections.Counter:
-            self.many(kind, [vars(value) or None, *(part for pair in value.items() for part in pair)])
-        elif kind is collections.defaultdict:
-            self.many(kind, [value.default_factory, *(part for pair in value.items() for part in pair)])
-        elif kind is types.GeneratorType:
-            self.generator(value)
         elif kind in REDUCED:
             self.iterator(value, kind)
-        elif kind is functools.partial:
-            self.many(kind, [value.func, value.args, value.keywords, vars(value)])
         elif kind in (staticmethod, classmethod, property):
             parts = ("fget", "fset", "fdel") if kind is property else ("__func__",)
             more = getattr(value, "__dict__", {}).values()
             self.many(kind, [*(getattr(value, part) for part in parts), *more])
         elif isinstance(value, BaseException):
             raise Hidden(f"an error of the kind {kind.__name__}")
-        elif isinstance(kind, enum.EnumType):
-            self.value(kind)
-            held = {name: one for name, one in vars(value).items() if name not in OF_A_MEMBER}
-            self.many(("member", value._name_), [value._value_, *(part for pair in held.items() for part in pair)])
-        elif kind is re.Pattern:
-            self.many(kind, [value.pattern, value.flags])
         elif kind is Life:  # it holds stamps and provenance, too, which no handler sees
             replies = [(name, reply is None, reply and reply.value) for *_, reply, name in value.in_flight]
             self.many(kind, replies)
@@ -361,22 +299,9 @@ class Key:
         else:
             self.object(value, kind)
 
-    def generator(self, value):
-        """Add a generator: its waiting or running frame, or a mark for an ended generator."""
-        frame = value.gi_frame
-        self.parts.append(value.__name__)
-        if frame is None:
-            self.parts.append("ended")
-        elif value.gi_running:
-            if id(frame) not in self.running:
-                raise Hidden("a generator runs within another function")
-            self.parts += ("at work", self.running[id(frame)])
-        else:
-            self.frame(frame, variables_of(frame), None)
-
     def set(self, value, kind):
         """Add a set: its items in their order, which depends on the size of its table while no two want one place."""
-        if not all(type(one) in PLAIN | NUMBERS or type(one) is Reading for one in value):
+        if not all(type(one) in PLAIN | {float} or type(one) is Reading for one in value):
             raise Hidden("a set of objects, whose order differs from incarnation to incarnation")
         places = (sys.getsizeof(value) - sys.getsizeof(kind())) // struct.calcsize("PP") or 8
         if len({hash(one) % places for one in value}) < len(value):
@@ -399,7 +324,6 @@ class Key:
         for cell in value.__closure__ or ():
             self.cell(cell)
         self.attributes |= stack_layout(value.__code__, True).attributes  # of all code, also of what is trusted
-        self.reads_fields |= value.__code__.co_filename == dataclasses.__file__
         written_in = value.__globals__.get("__name__")  # its `__module__` may come from what it wraps
         if not is_ours(written_in) and value.__code__.co_filename not in OWN_CODE:
             self.code(value.__code__, value.__globals__)
@@ -432,16 +356,9 @@ class Key:
             return
         if name not in HARMLESS_MODULES or not all(map(untouched, _places_in(value))):
             raise Hidden(f"the module {value.__name__}")
-        self.keeping |= KEEPING_MODULES & {name}
-        self.reads_fields |= name == "dataclasses"
 
     def type(self, value):
         """Add a class: one of Python's own or of the library by name, a learner's own by all that it holds."""
-        self.keeping |= KEEPING_MODULES & {value.__module__}
-        matched = texts(vars(value).get("__match_args__", ()))
-        self.attributes.update(matched)  # a pattern reads them by position
-        if any(map(looks_behind, matched)):
-            raise Hidden(f"the class {value.__qualname__}")
         module, name = value.__module__, value.__qualname__
         named = module == "builtins" and harmless_builtin(value.__name__)
         named = named or (module in HARMLESS_MODULES and getattr(sys.modules[module], name, None) is value)
@@ -450,18 +367,14 @@ class Key:
                 raise Hidden(f"the class {name}, which was changed")
             self.parts.append(("class", module, name))
             return
-        if isinstance(value, enum.EnumType):
-            self.enumeration(value)
-            return
         bases = {base for base in value.__bases__ if _is_pythons(base)}
         if (
-            type(value) not in (type, abc.ABCMeta, type(typing.Protocol))
+            type(value) is not type
             or not (bases <= BASES or issubclass(value, BaseException))
             or "__del__" in vars(value)
         ):
             raise Hidden(f"the class {name}")
         self.parts.append(("class", module, name, value.__name__))
-        self.keeping |= {"abc"} if type(value) is not type else set()  # which classes register there
         for base in value.__bases__:
             if base not in BASES:
                 self.value(base)
@@ -476,21 +389,6 @@ class Key:
                 self.parts.append(name)
                 self.value(held)
         self.parts.append("end")
-
-    def enumeration(self, value):
-        """Add an enumeration of the learner: its members and its other attributes."""
-        bases = {base for base in value.__mro__[1:] if _is_pythons(base)}
-        if type(value) is not enum.EnumType or not bases <= OF_ENUMERATIONS or not all(map(untouched, bases)):
-            raise Hidden(f"the class {value.__qualname__}")
-        self.parts.append(("class", value.__module__, value.__qualname__))
-        for base in value.__mro__:
-            for name, held in vars(base).items() if not _is_pythons(base) else ():
-                code = getattr(getattr(held, "__func__", held), "__code__", None)
-                made = isinstance(held, enum.property) or name in OF_A_CLASS | OF_AN_ENUMERATION
-                if not made or (code is not None and code.co_filename not in OWN_CODE):
-                    self.parts.append(name)
-                    self.value(held)
-        self.many("members", list(value.__members__.values()))
 
     def instance(self, value, kind):
         """Add an object of the library, attribute by attribute."""
@@ -509,36 +407,21 @@ class Key:
             raise Hidden(f"an object of the kind {kind.__name__}")
         self.parts.append("object")
         self.value(kind)
-        held = _attributes(value, kind)
-        fields = getattr(kind, "__dataclass_fields__", ())
-        self.parts += ("attributes", len(held))
-        for name, one in held:
-            self.parts.append(name)
-            if type(one) in (int, Version) and name not in fields:  # whether it is read for more is known in the end
-                self.counted.append((len(self.parts) + 1, name))
-                self.parts += (int, one)
-            else:
-                self.value(one)
-        for base, values in ((tuple, tuple.__iter__), (list, list.__iter__), (dict, dict.items)):
-            if issubclass(kind, base):
-                self.many(base, list(values(value)))
+        self.many("attributes", [part for pair in _attributes(value, kind) for part in pair])
+        if issubclass(kind, tuple):
+            self.many(tuple, list(tuple.__iter__(value)))
 
 
 def _items(value):
     return [value.start, value.stop, value.step] if isinstance(value, (range, slice)) else list(value)
 
 
-def _bits(number):
-    """Return the bits of a number's parts, with the signs of zeros."""
-    return struct.pack("<dd", number.real, number.imag) if isinstance(number, complex) else struct.pack("<d", number)
-
-
 def _passive(value, depth=6):
     """Tell whether nothing happens when a value is dropped."""
     kind = type(value)
-    if kind in PLAIN | NUMBERS or kind in (Fraction, Reading, range, Window, Node, Version, Life):
+    if kind in PLAIN | {float} or kind in (Fraction, Reading, range, Window, Node, Version, Life):
         return True
-    if _ours(kind) and kind.__module__ != "contextlib":  # where a block of the learner's own may wait
+    if _ours(kind):
         parts = list(value) if isinstance(value, tuple) else [one for _, one in _attributes(value, kind)]
         return depth > 0 and all(_passive(one, depth - 1) for one in parts)
     if kind in (tuple, list, dict) and depth:
@@ -572,13 +455,8 @@ def _is_pythons(kind):
     return not kind.__flags__ & HEAP or kind.__module__ in sys.stdlib_module_names
 
 
-def _is_a_modules(scope):
-    """Tell whether globals are those of a module, which all incarnations share."""
-    return getattr(sys.modules.get(scope.get("__name__")), "__dict__", None) is scope
-
-
 def _ours(kind):
-    return kind.__module__.startswith(LIBRARY) or kind.__module__ == "contextlib"
+    return kind.__module__.startswith(LIBRARY)
 
 
 def local_key(life, handled, last):

@@ -44,7 +44,7 @@ class VersionAbstraction:
         found = [abstracted(self.automaton, local) for local in locals_]
         if self.contents.late(store_state) or None in found:  # what cannot be seen may hand back any version
             return state
-        seen, versions = self._store_state(store_state)
+        seen, versions = self.store_state(store_state)
         key = (seen, budget, tuple(self._life(one, versions) for one in found if one is not None))
         store_state, budget, locals_ = self._first.setdefault(key, (store_state, budget, locals_))
         return store_state, budget, last, locals_
@@ -53,7 +53,7 @@ class VersionAbstraction:
         store, part = place
         return store == ENGINE and bool(register_in(part)) and self.contents.reliances.holds("grows", store, part)
 
-    def _store_state(self, store_state: StoreState) -> tuple[tuple[Any, ...], dict[Place, int]]:
+    def store_state(self, store_state: StoreState) -> tuple[tuple[Any, ...], dict[Place, int]]:
         """Return (what the stores hold, but for versions; the version of each register)."""
         found = self._store_states.get(store_state)
         if found is None:

@@ -29,9 +29,9 @@ def bookkeeping(automaton: Automaton, alone: set[str], items: int, limits: Limit
     the same, and a node alone leaves it, too (`alone` are these parts). A counter that reaches 2 names none. Raises
     `Stopped` if these runs are not all explored within the limits.
     """
-    search = Search(automaton, None, Bounds(automaton.nodes, items, crashes=0), goal=lambda _: None)
+    search = Search(automaton, None, Bounds(automaton.nodes, items, crashes=0))
     found = search.in_any_order(limits)
-    if found.violation is not None and automaton.abstraction is None:  # versions grow for ever
+    if found.grows:
         automaton.abstraction = VersionAbstraction(automaton)
         try:
             return bookkeeping(automaton, alone, items, limits)

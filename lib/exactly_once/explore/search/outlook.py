@@ -11,12 +11,12 @@ import heapq
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .search import NOBODY, Search, holds
+from .search import NOBODY, Search
 
 if TYPE_CHECKING:
     from ..case import Bounds
     from ..model.automaton import Automaton
-    from ..model.states import Budget, GlobalState, LocalState, StoreState
+    from ..model.states import GlobalState, LocalState, StoreState
     from .properties import Specification
     from .search import Limits
 
@@ -78,7 +78,7 @@ class Outlook(Search):
         """
         good, bad = self._good[faults], self._bad[faults]
         came_from: dict[GlobalState, GlobalState | None] = {root: None}
-        waiting, budgets, seen = [(0, 0, root, NOBODY)], {}, 0
+        waiting, self._budgets, seen = [(0, 0, root, NOBODY)], {}, 0
         while waiting:
             cost, _, state, last = heapq.heappop(waiting)
             if state in bad:
@@ -96,7 +96,7 @@ class Outlook(Search):
             if end == WRONG:
                 continue
             for extra, after, went in self._next(state, last, faults):
-                if after not in came_from and not _is_covered(budgets.setdefault((after[0], after[3]), []), after[1]):
+                if after not in came_from and not self._is_covered(after):
                     came_from[after] = state
                     heapq.heappush(waiting, (cost + extra, -len(came_from), after, went))
         bad.update(came_from)
@@ -126,11 +126,3 @@ class Outlook(Search):
                 self.automaton.states[one.local].kind != "ended" for one in transitions.of(store_state, local, actor)
             )
         )
-
-
-def _is_covered(budgets: list[Budget], budget: Budget) -> bool:
-    """Tell whether a state was met with as many faults of each kind left, and note the budget if it was not."""
-    if any(holds(more, budget) for more in budgets):
-        return True
-    budgets.append(budget)
-    return False

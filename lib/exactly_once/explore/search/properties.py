@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...node.program import Program
     from ...node.world import Stores
     from ..model.automaton import Automaton, State
-    from ..model.states import GlobalState, LocalState, StoreState
+    from ..model.states import GlobalState, StoreState
     from ..model.store_contents import Contents
     from .search import Limits, Search
 
@@ -144,21 +144,47 @@ class Ideal:
 
     def __init__(
         self,
-        automaton: Automaton,
-        start: LocalState,
-        program: Program,
-        limits: Limits | None = None,
-        counter: bool = True,
-        another: bool = False,
-        bookkeeping: Callable[[], Collection[frozenset[tuple[str, str]]]] = tuple,
+        search: Search,
+        limits: Limits,
+        counter: bool,
+        another: bool,
+        bookkeeping: Callable[[], Collection[frozenset[tuple[str, str]]]],
     ) -> None:
-        self.contents, self.outcomes, self._program = automaton.contents, set(), program
-        self._bookkeeping = bookkeeping
-        self._source, self._known, self._seen, self._visible = program.source, {}, {}, (set(), set(), set())
-        self.limits, self.stopped, self._counts, self._another = limits, "", counter, another
+        self.contents, self._bookkeeping = search.contents, bookkeeping
+        self._known, self._seen, self._counts, self._another = {}, {}, counter, another
         self.overlooked: set[str] = set() if counter else {"the counter"}
-        self.silent, self.nothing, self.unread = False, False, set()
-        self._explore(automaton, start)
+        program, found = search.automaton.programs[0], search.in_any_order(limits)
+        several = len(self.contents.programs) > 1 and not another
+        if found.violation is not None or found.grows or found.lost:
+            raise IdealFailed(self._why(search, several))
+        self.stopped, self.silent, self.nothing, self.unread = found.stopped, False, False, set()
+        self.outcomes = {self.outcome(store_state, program) for store_state in found.outcomes}
+        shown = [self._observed(store_state, program) for store_state in {state[0] for state in search.states}]
+        self._visible = tuple(map(set, zip(*shown, strict=True)))
+        if self.stopped:
+            return
+        if not self.outcomes:
+            raise IdealFailed(
+                "Without any fault this handler loops for ever and never ends. Does its loop ask node.running()?"
+                + ALONE * several
+            )
+        given = self.outcome(BEGINNING, program)
+        self.silent = all(not one.outputs and {*one.others} <= {*given.others} for one in self.outcomes)
+        self.nothing = self.outcomes == {given}
+        states = {search.automaton.states[local] for *_, (local,) in search.states}
+        read = [offset for state in states if state.kind == "store" for offset in self._reads(state)]
+        ends = program.source.end().items()
+        self.unread = {stream for stream, end in ends if all(offset < end - 1 for of, offset in read if of == stream)}
+
+    def _why(self, search: Search, several: bool) -> str:
+        """Return why a run of a single node did not get through."""
+        violation, (local,) = search.found.violation, search.found.state[3] or (0,)
+        state = search.automaton.states[local]
+        if violation is not None and violation.kind == "raised":
+            return fails(state.text, several)
+        if violation is not None and violation.kind == "deadlock":
+            return waits_alone(self.contents.awaited(state.operation))
+        return endless(step_limit(search.automaton.programs[:1])) + ALONE * several
 
     def right(self, store_state: StoreState) -> bool:
         """Tell whether a finished run may leave this store state."""
@@ -201,51 +227,12 @@ class Ideal:
             queue.append(held[1])
         return content("engine", OUTPUT, "log"), tuple(queue), counter
 
-    def _explore(self, automaton: Automaton, start: LocalState) -> None:
-        """Go through all runs of a single node. Raises `IdealFailed` when one of them does not get through."""
-        limit, seen, read = step_limit([self._program]), set(), {}
-        several = len(self.contents.programs) > 1 and not self._another
-        waiting = [(BEGINNING, start, 0)]
-        while waiting:
-            store_state, local, steps = waiting.pop()
-            if (store_state, local) in seen:
-                continue
-            self.stopped = self.limits.reached(len(seen)) if self.limits else ""
-            if self.stopped:
-                return
-            seen.add((store_state, local))
-            if steps > limit or automaton.states[local].kind == "endless":
-                raise IdealFailed(endless(limit) + ALONE * several)
-            for part, visible in zip(self._observed(store_state, self._program), self._visible, strict=True):
-                visible.add(part)
-            state = automaton.states[local]
-            if state.kind == "ended":
-                self.outcomes.add(self.outcome(store_state, self._program))
-            elif state.kind in ("raised", "gave up"):
-                raise IdealFailed(fails(state.text, several))
-            if state.kind == "store":
-                self._note_reads(state, read)
-            further = list(alone(automaton, store_state, local))
-            if state.kind == "store" and not further:
-                raise IdealFailed(waits_alone(self.contents.awaited(state.operation)))
-            waiting += [(after, next_local, steps + 1) for after, next_local in further]
-        if not self.outcomes:
-            raise IdealFailed(
-                "Without any fault this handler loops for ever and never ends. Does its loop ask node.running()?"
-                + ALONE * several
-            )
-        given = self.outcome(BEGINNING, self._program)
-        self.silent = all(not one.outputs and {*one.others} <= {*given.others} for one in self.outcomes)
-        self.nothing = self.outcomes == {given}
-        self.unread = {stream for stream, end in self._source.end().items() if read.get(stream, -1) < end - 1}
-
-    def _note_reads(self, state: State, read: dict[str, int]) -> None:
+    def _reads(self, state: State) -> Iterable[tuple[str, int]]:
+        """Return the (stream, offset) pairs that a local state's step reads."""
         _, _, verb, text = self.contents.operations[state.operation]
-        offsets = decode(text)[0] if verb == "fetch" else {}
         if verb == "any_filled":
-            offsets = {queue: int(name.rpartition(".")[2]) for queue, name in decode(text)[0].items()}
-        for stream, offset in offsets.items():
-            read[stream] = max(read.get(stream, -1), offset)
+            return [(queue, int(name.rpartition(".")[2])) for queue, name in decode(text)[0].items()]
+        return decode(text)[0].items() if verb == "fetch" else ()
 
     @property
     def warnings(self) -> list[str]:
@@ -299,8 +286,9 @@ class FaultFree:
         self.contents, self._seen, self._right, self._another = search.contents, {}, {}, another
         self.overlooked: set[str] = set()
         found = search.in_any_order(limits)
-        if found.violation is not None:
-            raise IdealFailed(self._why(search.automaton, found.violation.kind, found.state))
+        if found.violation is not None or found.grows:
+            kind = "endless" if found.violation is None else found.violation.kind
+            raise IdealFailed(self._why(search.automaton, kind, found.state))
         self.stopped = found.stopped or search.automaton.lost_sight() * found.lost
         self.outcomes = {self.outcome(store_state) for store_state in found.outcomes}
         self.ends = 1 if another else len(self.outcomes)
@@ -409,18 +397,3 @@ class Invariant:
         self._asked(view)
         seen = " and ".join(f"view.{name} is {describe(value)}" for name, value in view.noted.items())
         return f"the invariant does not hold{f': {seen}' * bool(seen)}"
-
-
-def alone(
-    automaton: Automaton, store_state: StoreState, local: LocalState, actor: int = 0
-) -> Iterator[tuple[StoreState, LocalState]]:
-    """Yield (store state, local state) for each way in which an actor can go on by itself, without any fault."""
-    state = automaton.states[local]
-    if state.kind == "store":
-        for _, after, result in automaton.contents.outcomes(store_state, state.operation, actor):
-            yield after, automaton.next(local, result)
-    elif state.kind == "point":
-        yield store_state, automaton.next(local, None)
-    elif state.kind == "choose":
-        for option in range(state.options):
-            yield store_state, automaton.next(local, option)

@@ -7,8 +7,7 @@ with few preemptions (M. Musuvathi and S. Qadeer, "Iterative Context Bounding fo
 Programs", PLDI 2007). In any order, which asks less of who went last, the search is faster, and says whether there is
 a violation at all.
 
-A loop (`lasso`) is a schedule after which everything is as before, except version numbers, which only grow: a `Path`
-carries a schedule out, and compares its moments.
+Where the versions of registers grow for ever, and nothing else does, a search that goes deep notices that (`grows`).
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from typing import TYPE_CHECKING
 
 from ...simulate.decision import ARRIVAL, NETWORK, PAUSE, Decision
 from ...verdict.verdict import step_limit
-from ..case import KINDS, cost_of
+from ..case import KINDS
 from ..model.automaton import GOING, Transitions
 from ..model.states import BEGINNING, Budget
-from ..model.versions import abstracted
+from ..model.versions import VersionAbstraction
 from .properties import Anything
 
 if TYPE_CHECKING:
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
 
 
 FAULT, PREEMPTION = 1 << 40, 1 << 20
-ROUNDS = 3  # how often the steps must lead to the same place
 NOBODY = -1
 HOPELESS = ("raised", "endless")
 LOST = "lost"  # an incarnation that may only be waiting is not followed any further
@@ -75,7 +73,7 @@ class Found:
     ended, `outcomes` are their store states. `lost` is True when steps went on without end that may wait for
     another node.
     `state` is the one where the violation was seen. `cyclic` is True when some steps can lead back to where they
-    began.
+    began; `grows` when they lead back there but for the versions of registers, and the search ended for that.
     """
 
     states: int = 0
@@ -85,6 +83,7 @@ class Found:
     cost: tuple[int, ...] = ()
     outcomes: set[StoreState] = field(default_factory=set)
     cyclic: bool = False
+    grows: bool = False
     lost: bool = False
     state: GlobalState = BEGINNING, Budget(0), NOBODY, ()
     stopped: str = ""
@@ -176,7 +175,7 @@ class Search:
         self.longest = step_limit(automaton.programs) * (bounds.nodes + bounds.faults)
         self.found = Found()
         self.late = bounds.late_requests > 0
-        self.start: GlobalState = BEGINNING, bounds.budget, NOBODY, tuple(automaton.starts)
+        self.start: GlobalState = BEGINNING, bounds.budget, NOBODY, tuple(automaton.starts[: bounds.nodes])
         self._parents: dict[GlobalState, tuple[GlobalState, int, Transition] | None] = {self.start: None}
         # With which budgets each state was seen.
         self._budgets: dict[tuple[StoreState, tuple[LocalState, ...]], list[Budget]] = {}
@@ -229,8 +228,11 @@ class Search:
                 found.lost = found.lost or self._dives(state)
                 if found.stopped or (found.lost and self.first):
                     return found
-                enabled = self._entered(state, len(path), limits)
-                if found.stopped or (found.violation is not None and self.first):
+                enabled = self._entered(state, len(path))
+                if found.violation is not None and self.first:
+                    return found
+                if len(path) in SUSPICIOUS and self._repeats(state, [one for one, _ in path]):
+                    found.grows = True
                     return found
                 path.append((state, iter(enabled)))
                 inside.add(state)
@@ -275,14 +277,10 @@ class Search:
         budgets.append(budget)
         return False
 
-    def _entered(
-        self, state: GlobalState, steps: int, limits: Limits
-    ) -> Iterable[tuple[int, Transition, GlobalState]]:
+    def _entered(self, state: GlobalState, steps: int) -> Iterable[tuple[int, Transition, GlobalState]]:
         """Settle a state after so many steps; return its enabled transitions, or nothing if they need not be seen."""
         wrong = self._settle(state, steps)
         if wrong and (self.first or wrong == LOST or self._is_hopeless()):
-            return ()
-        if steps in SUSPICIOUS and self._repeats(state, steps, limits):
             return ()
         store_state, _, _, locals_ = state
         independent: Iterable[int] = ()
@@ -311,15 +309,14 @@ class Search:
             return False
         return any(self.automaton.depth[local] > deepest for local in state[3])
 
-    def _repeats(self, state: GlobalState, steps: int, limits: Limits) -> bool:
-        """Tell whether the steps to a state loop, though version numbers grow."""
-        schedule = self.schedule(state)
-        loop = lasso(self.transitions, schedule, limits.over)
-        if loop:
-            self._note("endless", schedule, state, steps, loop)
-        else:
-            self.found.stopped = limits.over()  # incarnations run once more for this, which takes time
-        return bool(loop)
+    def _repeats(self, state: GlobalState, before: list[GlobalState]) -> bool:
+        """Tell whether a state is like one of those before it, but for the versions of registers."""
+        if self.automaton.abstraction is not None:  # they were one state, then
+            return False
+        abstraction = VersionAbstraction(self.automaton)
+        seen, _ = abstraction.store_state(state[0])
+        alike = (one for one in reversed(before) if abstraction.store_state(one[0])[0] == seen)
+        return any(abstraction.of(one) == abstraction.of(state) for one in alike)
 
     @property
     def states(self) -> Iterable[GlobalState]:
@@ -467,39 +464,6 @@ class Search:
         return schedule
 
 
-def lasso(transitions: Transitions, schedule: list[Decision], over: Callable[[], object] | None = None) -> int:
-    """Return how many of the last decisions of a schedule lead back to where they began; 0 if none do.
-
-    They are repeated, to see that they can be. `over()` may end this early, as if none did: to compare two moments
-    can mean to live an incarnation once more.
-    """
-    path = Path(transitions)
-    for decision in schedule:
-        if not path.take(decision):
-            return 0
-    end = len(schedule)
-    for first in range(end - 1, -1, -1):
-        if cost_of(schedule[first].kind) or (over and over()):
-            return 0
-        if path.same(first, end) and path.repeats(schedule[first:], ROUNDS):
-            return end - first
-    return 0
-
-
-def moving(transitions: Transitions, schedule: list[Decision], loop: int) -> tuple[set[int], set[int], int]:
-    """Return (the actors of the last `loop` decisions, the nodes that could go on when those began, all actors)."""
-    path = Path(transitions)
-    for decision in schedule[:-loop]:
-        path.take(decision)
-    store_state, locals_ = path.moments[-1]
-    able = {
-        node
-        for node in range(transitions.automaton.nodes)
-        if transitions.fault_free(store_state, locals_[node], node)
-    }
-    return {decision.actor for decision in schedule[-loop:]}, able, len(locals_)
-
-
 class Path:
     """A schedule carried out on the automaton: the store state and each actor's local state after each decision."""
 
@@ -529,47 +493,6 @@ class Path:
                 self.moments.append((store_state, locals_))
                 return True
         return False
-
-    def repeats(self, steps: list[Decision], rounds: int) -> bool:
-        """Tell whether these steps can be taken again, so many times, and lead to the same place each time."""
-        for _ in range(rounds):
-            before = len(self.moments) - 1
-            if not all(map(self.take, steps)) or not self.same(before, len(self.moments) - 1):
-                return False
-        return True
-
-    def same(self, one: int, other: int) -> bool:
-        """Tell whether two moments are equal but for the version abstraction."""
-        (store_state, locals_), (later, holds) = self.moments[one], self.moments[other]
-        grown = self._growth(store_state, later)
-        if grown is None or len(locals_) != len(holds):
-            return False
-        return all(self._same_life(before, after, grown) for before, after in zip(locals_, holds, strict=True))
-
-    def _growth(self, store_state: StoreState, later: StoreState) -> dict[tuple[str, str], int] | None:
-        """Return by how much the version of each register has grown, or None when anything else differs."""
-        before, after = self.contents.look(store_state), self.contents.look(later)
-        if before.keys() != after.keys():
-            return None
-        grown = {}
-        for part, content in before.items():
-            if content != after[part]:
-                if part[2] != "cell" or content[1] != after[part][1]:
-                    return None
-                if not self.contents.reliances.holds("grows", *part[:2]):
-                    return None
-                grown[part[:2]] = after[part][0] - content[0]
-        return grown
-
-    def _same_life(self, before: LocalState, after: LocalState, grown: dict[tuple[str, str], int]) -> bool:
-        if before == after:
-            return True
-        one, other = abstracted(self.automaton, before), abstracted(self.automaton, after)
-        if one is None or other is None or one[0] != other[0] or len(one[1]) != len(other[1]):
-            return False
-        return all(
-            new - old in (0, grown.get(part, 0)) for (part, old), (_, new) in zip(one[1], other[1], strict=True)
-        )
 
 
 class Late:
