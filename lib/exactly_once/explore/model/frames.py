@@ -9,7 +9,6 @@ import ast
 import functools
 import inspect
 import linecache
-import re
 from collections.abc import Iterator
 from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -242,10 +241,11 @@ def named(code: CodeType) -> CodeType:
 @functools.lru_cache(256)
 def _in_file(name: str, source: str) -> dict[CodeType, CodeType]:
     """Return {code: the same with variables for iterators} of all functions in a source."""
-    if re.search(r"\b(iter|__next__)\b", source):  # it may be another `iter`, or refuse an iterator
+    written = _tree(source)
+    if any(map(_unlike, ast.walk(written))):
         return {}
     plain = compile(_tree(source), name, "exec", dont_inherit=True)
-    other = compile(ast.fix_missing_locations(_Named().visit(_tree(source))), name, "exec", dont_inherit=True)
+    other = compile(ast.fix_missing_locations(_Named().visit(written)), name, "exec", dont_inherit=True)
     ones, others = _functions(plain), _functions(other)
     return {ones[key]: others[key] for key in ones.keys() & others.keys() if _is_plain(ones[key])}
 
@@ -253,6 +253,16 @@ def _in_file(name: str, source: str) -> dict[CodeType, CodeType]:
 def _is_plain(code: CodeType) -> bool:
     """Tell whether a code object is of a function that does not look at the table of its variables."""
     return bool(code.co_flags & inspect.CO_OPTIMIZED) and not SHOWS & {*code.co_names}
+
+
+def _unlike(node: ast.AST) -> bool:
+    """Tell whether `iter` may be another function here than Python's, or refuse an iterator."""
+    if isinstance(node, ast.ClassDef):
+        defined = {getattr(one, "name", "") for one in node.body}
+        return "__next__" in defined and "__iter__" not in defined
+    names = [getattr(node, "arg", ""), getattr(node, "name", ""), *getattr(node, "names", ())]
+    bound = isinstance(node, ast.Name) and node.id == "iter" and not isinstance(node.ctx, ast.Load)
+    return bound or "iter" in [getattr(one, "asname", None) or getattr(one, "name", one) for one in names]
 
 
 def _functions(code: CodeType) -> dict[tuple[str, int], CodeType]:
