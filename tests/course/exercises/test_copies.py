@@ -100,7 +100,7 @@ def test_a_reset_brings_back_cells_that_were_deleted_and_spares_new_ones(course,
 @pytest.mark.not_by_day
 def test_two_notebooks_that_note_progress_at_once_forget_nothing(mine):
     code = "import sys; from exactly_once.course import my_work; print(flush=True); sys.stdin.readline()"
-    code += "\nfor _ in range(50): solved.note('04a', False)"
+    code += "\nfor _ in range(50): my_work.note('04a', False)"
     notebooks = [
         subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for _ in range(2)

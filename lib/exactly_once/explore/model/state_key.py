@@ -271,6 +271,8 @@ class Key:
             self.many(kind, [value.maxlen, *value])
         elif kind in REDUCED:
             self.iterator(value, kind)
+        elif kind is functools.partial:
+            self.many(kind, [value.func, value.args, value.keywords, vars(value)])
         elif kind in (staticmethod, classmethod, property):
             parts = ("fget", "fset", "fdel") if kind is property else ("__func__",)
             more = getattr(value, "__dict__", {}).values()
