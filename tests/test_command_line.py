@@ -266,7 +266,7 @@ def on_the_command_line(*arguments, **variables):
     )
 
 
-@pytest.mark.some(day=0, ci=1)
+@pytest.mark.slow
 @pytest.mark.cluster
 @pytest.mark.parametrize(
     "arguments",

@@ -44,7 +44,7 @@ def counts_long_windows(node):
             node.database.increment()
 
 
-@pytest.mark.not_by_day
+@pytest.mark.slow  # chapter 14 counts those of most
 def test_the_operations_of_each_strategy():
     assert set(STRATEGIES) == set(OPERATIONS)
     for name, (operations, waits, others) in OPERATIONS.items():

@@ -38,7 +38,7 @@ def test_each_record_has_its_latency_and_they_add_up():
 
 @pytest.mark.parametrize("stores", ["postgresql:", "etcd:", "kafka:", "etcd:,postgresql:"])
 @pytest.mark.parametrize("strategy", ["idempotent_output", "transactional", "lock_free"])
-@pytest.mark.some(day=1, ci=4)
+@pytest.mark.some(day=1, ci=1)
 def test_on_servers(stores, strategy, etcd, postgresql):  # noqa: F811 - the fixtures
     had(Kafka)
     assert len(measured(strategy, stores, items=6).latencies) == 6

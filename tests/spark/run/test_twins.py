@@ -212,6 +212,7 @@ def all_exact(plans):
     return runs
 
 
+@pytest.mark.slow  # chapter 11 strikes twins at a step, too
 def test_faults_at_a_step_strike_twins_as_they_strike_others(four):
     plans = [
         FaultPlan((Fault("store.cas", 2, "crash before", node=1), Fault("store.cas", 2, "crash after", node=2))),
