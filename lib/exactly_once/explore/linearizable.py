@@ -71,8 +71,9 @@ def is_linearizable(history: History, initial: Any, apply: Callable[[Any, Any], 
         if (left, state) in met:
             continue
         met.add((left, state))
+        first_end = min(ends)
         for one in left:
-            if one.begin < min(ends):  # else a call that is left had ended before this one began
+            if one.begin < first_end:  # else a call that is left had ended before this one began
                 after, answer = apply(state, one.call)
                 if one.end is None or (type(one.answer) is type(answer) and one.answer == answer):
                     waiting.append((left - {one}, after))

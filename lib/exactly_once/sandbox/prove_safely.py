@@ -175,14 +175,11 @@ def in_file(path: str, name: str, own: Sequence[tuple[str, str]] = ()) -> list[A
         where = f" (line {lines[-1]})" if lines else ""
         raise BadInput(f"{path} cannot be read as Python: {in_one_line(why).removesuffix('.')}{where}.") from why
     if not callable(getattr(module, name, None)):
+        public = {each: held for each, held in vars(module).items() if callable(held) and not each.startswith("_")}
         its = [
             each
-            for each, held in vars(module).items()
-            if (
-                getattr(held, "__module__", "") == module.__name__ or hasattr(held, "runs_as")
-            )  # which `general` makes
-            and callable(held)
-            and not each.startswith("_")
+            for each, held in public.items()
+            if getattr(held, "__module__", "") == module.__name__ or hasattr(held, "runs_as")  # `general` made it
         ]
         there = f"it has {', '.join(its[:MOST_NAMES])}" if its else "it defines none"
         raise BadInput(f"{path} has no function {name!r}; {there}.")

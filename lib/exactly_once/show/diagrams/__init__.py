@@ -1,4 +1,4 @@
 """Space–time diagrams: `layout` places the parts, `spacetime` draws a trace, `quiet` makes the causes of damage bold.
 
-`history` draws a history of events, `excerpt` selects the events of one item, `table` gives the same in words.
+`history` draws a history of events, `excerpt` selects the events of one item, and has their words, also as a table.
 """
