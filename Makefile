@@ -60,7 +60,7 @@ reset: environment ## bring a chapter (CHAPTER=04) or an exercise (EXERCISE=04d)
 	@$(RUN) -m exactly_once reset "$(or $(EXERCISE),$(CHAPTER))"
 
 exercises: environment-dev ## write exercises/ anew from solutions/
-	@$(RUN) -m exactly_once.course.exercises
+	@$(RUN) -m exactly_once.course.exercises.generate
 
 fmt: environment-dev ## format the code and empty the notebooks' outputs
 	@$(RUN) -m ruff check --fix --quiet $(wildcard $(CODE)); $(RUN) -m ruff format $(wildcard $(CODE))

@@ -8,7 +8,8 @@ import pytest
 from exactly_once.paths import ROOT
 
 BLOCKED = ("pandas", "plotly", "pyspark", "numpy", "psutil", "fcntl", "IPython")
-MODELS = sorted(path.parent.name for path in ROOT.glob("lib/exactly_once/widgets/*/model.py"))
+WIDGETS = ROOT / "lib" / "exactly_once" / "widgets"
+MODELS = sorted(f"{path.parent.name}.{path.stem}" for path in WIDGETS.glob("*/*model.py"))
 AT_IMPORT = (*BLOCKED, "greenlet")  # which a run needs, and a name does not
 BARE = """
 import sys
@@ -40,7 +41,7 @@ def test_a_main_name_is_imported_without_them(name):
 
 def test_the_models_of_the_widgets_are_imported_without_them():
     assert len(MODELS) > 10
-    imports = [f"import exactly_once.widgets.{model}.model" for model in MODELS]
+    imports = [f"import exactly_once.widgets.{model}" for model in MODELS]
     assert bare("\n".join(imports)) == ""
 
 

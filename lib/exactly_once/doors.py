@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 PAGES = {
     "exactly_once": """
     prove                  explore.prove                     All schedules within bounds, or the smallest that breaks.
-    simulate               simulate.world                    One run in this process, under a plan of faults.
+    simulate               simulate.simulated_world          One run in this process, under a plan of faults.
     in_turns               simulate.replay                   One run in which you say whose step is next.
     run_on_cluster         spark.run.tasks                   One run as tasks of the Spark cluster, with real deaths.
-    replay_on_cluster      spark.run.replay                  One schedule, carried out on the cluster step for step.
+    replay_on_cluster      spark.run.cluster_replay          One schedule, carried out on the cluster step for step.
     judge                  verdict.verdict                   Compare a run's outcome with the right ones.
     ideal_outcomes         verdict.verdict                   The outcomes that are right for a handler and a job.
     Fault                  faults                            One fault: the step, the input, and what happens there.
@@ -50,7 +50,7 @@ PAGES = {
     history_of             trace                             The trace of a run as a history.
     mutual_exclusion       handlers.mutual_exclusion         Lamport's mutual exclusion, as a program of nodes.
     may_enter              handlers.mutual_exclusion         Its rule: who may enter now.
-    exchange_messages      spark.experiments.conversation     Messages between real processes of the cluster.
+    exchange_messages      spark.experiments.conversation    Messages between real processes of the cluster.
     effects_before_causes  spark.experiments.conversation    The receives that come before their sends.
     """,
     "exactly_once.course": """
@@ -149,17 +149,17 @@ PAGES = {
     Pair                   log.storage.records               A key and a value.
     murmur2                log.client.partitioner            Kafka's hash of a key.
     partition_for          log.client.partitioner            The partition of a key.
-    LogError               log.errors                        The family of the log's errors.
-    ConcurrentTransactions log.errors                        The transaction before is not yet ended.
-    DuplicateSequence      log.errors                        A record that was appended before.
-    InvalidProducerEpoch   log.errors                        A request of a producer's former incarnation.
-    InvalidTxnState        log.errors                        A request that does not fit the transaction.
-    NotEnoughReplicas      log.errors                        Too few replicas are in sync.
-    OffsetOutOfRange       log.errors                        An offset that the log does not have.
-    OutOfOrderSequence     log.errors                        A record's number leaves a gap.
-    TimedOut               log.errors                        No answer came in time; the same call is made again.
-    ProducerFenced         log.errors                        Another incarnation has this producer's id.
-    UnstableOffsetCommit   log.errors                        The group's position is in an open transaction.
+    LogError               log.log_errors                    The family of the log's errors.
+    ConcurrentTransactions log.log_errors                    The transaction before is not yet ended.
+    DuplicateSequence      log.log_errors                    A record that was appended before.
+    InvalidProducerEpoch   log.log_errors                    A request of a producer's former incarnation.
+    InvalidTxnState        log.log_errors                    A request that does not fit the transaction.
+    NotEnoughReplicas      log.log_errors                    Too few replicas are in sync.
+    OffsetOutOfRange       log.log_errors                    An offset that the log does not have.
+    OutOfOrderSequence     log.log_errors                    A record's number leaves a gap.
+    TimedOut               log.log_errors                    No answer came in time; the same call is made again.
+    ProducerFenced         log.log_errors                    Another incarnation has this producer's id.
+    UnstableOffsetCommit   log.log_errors                    The group's position is in an open transaction.
     replicated_log         handlers.logs.replicated_log      A partition with replicas, as a program.
     as_invariant           handlers.logs.replicated_log      A rule about acknowledged records as an invariant.
     what_happened          handlers.logs.replicated_log      The events of a counterexample.
@@ -171,7 +171,7 @@ PAGES = {
     MUTANTS                handlers.transaction_protocol     The protocol with one rule left out.
     VERSIONS               handlers.transaction_protocol     The protocol's versions.
     abstract               log.transactions.abstract:        Transactions as a store that commits in one step.
-    LogRequests            log.transactions.requests         What a transactional client asks of the log.
+    LogRequests            log.transactions.log_requests     What a transactional client asks of the log.
     CHANGELOG              node.node                         The topic of a handler's state.
     GROUP                  node.node                         The group of its positions.
     OUTPUT                 node.node                         The topic of its outputs.
@@ -207,12 +207,12 @@ PAGES = {
     "exactly_once.servers": """
     stop_servers           servers.process                   Stop the servers that this notebook has started.
     EtcdKeys               servers.etcd                      The keys of an etcd cluster, with their numbers.
-    KafkaLog               log.kafka.log                     A Kafka cluster behind the methods of the course's log.
-    LibrdkafkaProducer     log.kafka.clients:TransactionalProducer A producer of transactions over confluent-kafka.
+    KafkaLog               log.kafka.kafka_log               A Kafka cluster behind the methods of the course's log.
+    LibrdkafkaProducer     log.kafka.librdkafka_producer:TransactionalProducer Transactions over confluent-kafka.
     commit_times_out       chapters.ch13.commits             A commit whose outcome is unknown, called again.
     hanging_transaction    chapters.ch13.trials.transactions A transaction that nobody ends, found and ended.
-    diagnose               chapters.ch13.diagnosis          What holds a partition back from its readers.
-    rebalance              chapters.ch13.trials.rebalance   A member of a group goes with a transaction open.
+    diagnose               chapters.ch13.diagnosis           What holds a partition back from its readers.
+    rebalance              chapters.ch13.trials.rebalance    A member of a group goes with a transaction open.
     restarted_window       chapters.ch13.trials.transactions What a broker knows of a producer after a restart.
     in_doubt               servers.postgresql                A prepared transaction whose coordinator is dead.
     kill_the_stores_leader spark.experiments.election        Twins over three members of etcd, whose leader dies.
@@ -221,19 +221,19 @@ PAGES = {
     MemoryStore            stores.interface                  A store in this process.
     SerializationFailure   stores.isolation                  A transaction was rolled back, and has to run again.
     decode                 stores.codec                      The value of a stored text.
-    levels_and_forms       explore.isolation                 What isolation levels do to the forms of a transaction.
+    levels_and_forms       explore.levels_and_forms          What isolation levels do to the forms of a transaction.
     """,
     "exactly_once.widgets": """
-    crash_console          widgets.console.widget            Strike a handler at a place, and look at the verdict.
-    debugger               widgets.debug.widget              One run, step by step.
-    adversary              widgets.adversary.widget          Choose whose step is next, and break a handler.
-    clock_playground       widgets.playground.widget         Events and messages with their stamps.
-    transaction_timeline   widgets.timeline.widget           A transaction between producer, coordinator and leader.
+    crash_console          widgets.console.console_widget    Strike a handler at a place, and look at the verdict.
+    debugger               widgets.debug.debug_widget        One run, step by step.
+    adversary              widgets.adversary.adversary_widget Choose whose step is next, and break a handler.
+    clock_playground       widgets.playground.playground_widget Events and messages with their stamps.
+    transaction_timeline   widgets.timeline.timeline_widget  A transaction between producer, coordinator and leader.
     stop                   chapters.ch11.stop                What becomes of a run that is stopped.
     stops                  chapters.ch11.stop                The same stop at every letter, as a table.
-    twins                  widgets.twins.widget              Two nodes that handle the same inputs.
+    twins                  widgets.twins.twins_widget        Two nodes that handle the same inputs.
     scene                  chapters.scenes                   The scene of a chapter: choose, step, strike.
-    play                   widgets.player.widget             A scene as a widget: step, run, sleep, kill, undo.
+    play                   widgets.player.player_widget      A scene as a widget: step, run, sleep, kill, undo.
     Scene                  widgets.player.scene              What a chapter gives the player.
     Choice                 widgets.player.scene              One choice of a scene, and its values.
     Question               widgets.player.scene              What a scene asks before its first step.

@@ -284,7 +284,7 @@ def unsealed(token: str) -> str | None:
     return head if len(token) <= LONGEST and check.upper() == _check(head) else None
 
 
-def shown(token: object) -> str:
+def quoted(token: object) -> str:
     """Return a token as an error quotes it."""
     text = str(token)
     return repr(text if len(text) <= 60 else text[:57] + "…")

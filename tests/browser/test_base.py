@@ -16,7 +16,7 @@ SETUP = (
     "from exactly_once.explore import prove\n"
     "from exactly_once.handlers import at_least_once\n"
     "from exactly_once.widgets import *\n"
-    "from exactly_once.widgets.debug.model import DebuggerModel\n"
+    "from exactly_once.widgets.debug.debug_model import DebuggerModel\n"
     "proof = prove(at_least_once, items=3, crashes=1)\n"
 )
 WIDGETS = {

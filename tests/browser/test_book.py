@@ -20,8 +20,8 @@ from exactly_once import FaultPlan, judge, show, simulate
 from exactly_once.handlers import STRATEGIES
 from exactly_once.paths import ROOT
 from exactly_once.simulate.places import KINDS
+from exactly_once.widgets.console.console_widget import crash_console
 from exactly_once.widgets.console.runs import ROWS
-from exactly_once.widgets.console.widget import crash_console
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 MOST_BYTES = 60_000_000

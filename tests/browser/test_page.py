@@ -8,8 +8,8 @@ from exactly_once import widgets
 from exactly_once.explore import prove
 from exactly_once.handlers import at_least_once
 from exactly_once.paths import ROOT
-from exactly_once.widgets.ask.model import AskModel
-from exactly_once.widgets.ask.widget import Ask
+from exactly_once.widgets.ask.ask_model import AskModel
+from exactly_once.widgets.ask.ask_widget import Ask
 from exactly_once.widgets.base.controls import button, row
 from exactly_once.widgets.base.widget import css, script
 

@@ -3,8 +3,8 @@
 import pytest
 
 from exactly_once import simulate
-from exactly_once.explore import SPENDS, explanation, replay
-from exactly_once.simulate import STRIKES
+from exactly_once.explore import replay
+from exactly_once.simulate import SPENDS, STRIKES, write_token
 from tests.explore.searching import searched
 from tests.node.fault_table import JOB, PAIR, ROWS, decisive, left
 
@@ -19,7 +19,7 @@ def found(row):
     programs = row.programs if row.programs is PAIR else [row.programs]
     wrong = simulate(row.programs, row.plan, JOB).outcome
     schedule = searched(programs, True, True, {wrong}, 2, **bounds)[0].violation.schedule
-    return explanation.write_token(programs, JOB, len(programs), schedule), wrong
+    return write_token(programs, JOB, len(programs), schedule), wrong
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.fault.at != "A"], ids=lambda row: row.name)

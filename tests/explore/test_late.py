@@ -5,8 +5,8 @@ import contextlib
 import pytest
 
 from exactly_once import Job, OutcomeUnknown, prove
+from exactly_once.adversary import look
 from exactly_once.explore import Bounds, Case, replay
-from exactly_once.explore.play import look
 from exactly_once.simulate import ARRIVAL, LATE_REQUEST, Decision
 from tests.explore.late import LATE, late
 from tests.explore.searching import by_brute_force, outcomes

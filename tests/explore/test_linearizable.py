@@ -3,7 +3,7 @@
 import pytest
 
 from exactly_once.errors import BadInput
-from exactly_once.explore import History, is_linearizable
+from exactly_once.verdict.linearizable import History, is_linearizable
 
 
 def fifo(held, call):

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from exactly_once import CourseError
-from exactly_once.explore.plain import Action, Broken, Model, asked, carried_out, copied, explore, frozen
+from exactly_once.exercises.model_checker import Action, Broken, Model, asked, carried_out, copied, explore, frozen
 from exactly_once.solutions import library_of
 
 

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from exactly_once import Job, prove
+from exactly_once.adversary import look, simplest, told
 from exactly_once.errors import BadInput
 from exactly_once.explore import Bounds, Case, Limits, Prover
-from exactly_once.explore.play import look, simplest, told
 from exactly_once.handlers import at_least_once, at_most_once
 from exactly_once.simulate import ARRIVAL, NETWORK, Decision, Replayer
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once.log import Receipt, errors, load_log, open_log
+from exactly_once.log import Receipt, load_log, log_errors, open_log
 
 from .opened import held, values
 
@@ -45,7 +45,7 @@ def test_below_the_minimum_acks_all_is_refused_and_acks_1_stays_invisible(opened
     log = replicated(opened)
     log.kill(1)
     log.kill(2)
-    with pytest.raises(errors.NotEnoughReplicas, match="has 1 replica in sync, and acks='all' needs 2"):
+    with pytest.raises(log_errors.NotEnoughReplicas, match="has 1 replica in sync, and acks='all' needs 2"):
         log.append("t", 0, ["a"])
     assert log.log_end("t", 0) == 0, "nothing was written"
     assert log.append("t", 0, ["b"], acks=1).acknowledged
@@ -62,7 +62,7 @@ def test_a_follower_that_does_not_fetch_leaves_those_in_sync_while_acks_all_wait
     assert log.isr("t", 0) == [0, 1]
     log.pause(1)
     with pytest.raises(
-        errors.NotEnoughReplicasAfterAppend, match="offset 1 is in the leader's log, and not committed"
+        log_errors.NotEnoughReplicasAfterAppend, match="offset 1 is in the leader's log, and not committed"
     ):
         log.append("t", 0, ["b"])
     assert (log.isr("t", 0), log.log_end("t", 0), values(log)) == ([0], 2, ["a"])
@@ -81,9 +81,9 @@ def test_without_answer_nothing_is_promised_and_refusals_are_not_heard(opened):
     for broker in range(3):
         log.kill(broker)
     assert log.append("t", 0, ["b"], acks=0).offset is None
-    with pytest.raises(errors.LeaderNotAvailable, match="t-0 has no leader: none of its in-sync replicas"):
+    with pytest.raises(log_errors.LeaderNotAvailable, match="t-0 has no leader: none of its in-sync replicas"):
         log.append("t", 0, ["b"], acks=1)
-    with pytest.raises(errors.LeaderNotAvailable):
+    with pytest.raises(log_errors.LeaderNotAvailable):
         log.fetch("t", 0, 0)
 
 
@@ -197,6 +197,6 @@ def test_a_replica_refuses_decisions_of_an_epoch_that_is_over(opened):
     log = replicated(opened)
     before = log.controller.partition("t", 0)
     log.kill(0)
-    with log.replica(1, log.topic("t"), 0).changing() as replica, pytest.raises(errors.FencedLeaderEpoch):
+    with log.replica(1, log.topic("t"), 0).changing() as replica, pytest.raises(log_errors.FencedLeaderEpoch):
         replica.obey(before)
     assert log.append("t", 0, ["a"]).epoch == 1

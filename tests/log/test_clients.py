@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from exactly_once.errors import BadInput
-from exactly_once.log import Consumer, Pair, Producer, errors, open_log, partition_for
+from exactly_once.log import Consumer, Pair, Producer, log_errors, open_log, partition_for
 
 from .opened import values
 
@@ -118,7 +118,7 @@ def test_a_consumer_goes_where_it_is_told(opened):
     assert [record.value for record in consumer.poll()] == ["c"]
     assert consumer.position() == 3
     consumer.seek(0, 9)
-    with pytest.raises(errors.OffsetOutOfRange, match="Offset 9 of t-0"):
+    with pytest.raises(log_errors.OffsetOutOfRange, match="Offset 9 of t-0"):
         consumer.poll()
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from exactly_once import CourseError
 from exactly_once.log import SQLiteDisk
-from exactly_once.log.errors import CorruptLog
+from exactly_once.log.log_errors import CorruptLog
 from tests.log.disk_writers import append
 
 

@@ -5,7 +5,7 @@ import multiprocessing
 import pytest
 
 from exactly_once.log import open_log
-from exactly_once.log.errors import CorruptLog
+from exactly_once.log.log_errors import CorruptLog
 
 SPAWN = multiprocessing.get_context("spawn")
 CONTROLLER = "controller.sqlite"

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from exactly_once.log import errors, load_log, open_log
+from exactly_once.log import load_log, log_errors, open_log
 
 DAY = 86_400_000  # after so long without a batch, a partition forgets a producer
 
@@ -52,9 +52,9 @@ class Producers(RuleBasedStateMachine):
         values = [f"{who} {asked} {first + number} of {len(self.records)}" for number in range(count)]
         again = [one for one in batches[-5:] if (one[0], len(one[1])) == (first, count)] if asked == epoch else []
         if self.known(who) and asked < epoch:
-            self.refused(errors.InvalidProducerEpoch, values, who, asked, first)
+            self.refused(log_errors.InvalidProducerEpoch, values, who, asked, first)
         elif self.known(who) and not again and first != wanted:
-            self.refused(errors.OutOfOrderSequence, values, who, asked, first)
+            self.refused(log_errors.OutOfOrderSequence, values, who, asked, first)
         else:
             receipt = self.log.append("t", 0, values, "all", who, asked, first)
             if again:
@@ -84,7 +84,7 @@ class Producers(RuleBasedStateMachine):
             receipt = self.log.append("t", 0, values, "all", who, epoch, first)
             assert (receipt.offset, receipt.duplicate) == (offset, True)
         else:
-            self.refused(errors.OutOfOrderSequence, values, who, epoch, first)
+            self.refused(log_errors.OutOfOrderSequence, values, who, epoch, first)
 
     @rule(who=st.integers(0, 1))
     def a_longer_retry(self, who):
@@ -92,7 +92,7 @@ class Producers(RuleBasedStateMachine):
         epoch, _, batches = self.known(who) or (0, 0, [])
         if batches:
             first, values, _ = batches[-1]
-            self.refused(errors.OutOfOrderSequence, [*values, "more"], who, epoch, first)
+            self.refused(log_errors.OutOfOrderSequence, [*values, "more"], who, epoch, first)
 
     @rule(data=st.data())
     def delete(self, data):
@@ -153,7 +153,7 @@ class Replicas(RuleBasedStateMachine):
     def send(self, acks, numbered):
         self.count += 1
         whom = (7, 0, self.count) if numbered else ()
-        with contextlib.suppress(errors.LogError):
+        with contextlib.suppress(log_errors.LogError):
             self.log.append("t", 0, [self.count], acks, *whom)
 
     @rule(follower=st.integers(0, 2), rounds=st.integers(1, 3), upto=st.none() | st.integers(0, 6))

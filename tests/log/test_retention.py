@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once.log import Pair, errors
+from exactly_once.log import Pair, log_errors
 
 from .opened import held, values
 
@@ -24,7 +24,7 @@ def test_old_segments_go_whole_and_the_newest_goes_last(opened, clock):
     assert (log.log_start("t", 0), log.log_end("t", 0)) == (2, 5)
     assert all(len(held(log, broker)) == 3 for broker in range(3)), "followers follow the log start"
     assert [disk.headers("t-0")[0].base for disk in log.disks] == [2, 2, 2]
-    with pytest.raises(errors.OffsetOutOfRange, match="this log has the offsets 2 to 5"):
+    with pytest.raises(log_errors.OffsetOutOfRange, match="this log has the offsets 2 to 5"):
         log.fetch("t", 0, 1)
     clock.now += 600
     assert log.retain() == 1
@@ -48,7 +48,7 @@ def test_what_deleted_batches_said_of_producers_and_epochs_is_kept(opened, clock
     log.delete_records("t", 0, 2)
     for again in (log, log.reopened()):
         assert again.append("t", 0, ["a"], "all", producer, 3, 0).duplicate
-        with pytest.raises(errors.InvalidProducerEpoch):
+        with pytest.raises(log_errors.InvalidProducerEpoch):
             again.append("t", 0, ["z"], "all", producer, 2, 0)
         assert again.snapshot()["partitions"][0]["replicas"][1]["epochs"] == [[0, 0], [1, 1]]
     assert log.append("t", 0, ["c"]).offset == 2

@@ -3,7 +3,7 @@
 import pytest
 
 from exactly_once.log import open_log
-from exactly_once.log.errors import DuplicateSequence, OutOfOrderSequence, UnknownProducerId
+from exactly_once.log.log_errors import DuplicateSequence, OutOfOrderSequence, UnknownProducerId
 
 
 def topic_with(rule, **settings):

@@ -13,14 +13,19 @@ from collections import Counter
 import pytest
 
 from exactly_once.errors import OutcomeUnknown
-from exactly_once.log import Consumer, errors, open_log
+from exactly_once.log import Consumer, log_errors, open_log
 
 from .opened import held, values
 
 SPAWN = multiprocessing.get_context("spawn")
 SEED = int(os.environ.get("EXACTLY_ONCE_TRIAL_SEED", "1"))
 PARTITIONS = 2
-RETRIABLE = (errors.NotEnoughReplicas, errors.NotEnoughReplicasAfterAppend, errors.LeaderNotAvailable, OutcomeUnknown)
+RETRIABLE = (
+    log_errors.NotEnoughReplicas,
+    log_errors.NotEnoughReplicasAfterAppend,
+    log_errors.LeaderNotAvailable,
+    OutcomeUnknown,
+)
 
 
 def write(where, who, life, notes, begun):

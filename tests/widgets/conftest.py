@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from fakes import FakeWorlds
 
-from exactly_once.widgets.console.model import ConsoleModel
+from exactly_once.widgets.console.console_model import ConsoleModel
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
+from exactly_once.adversary import told
 from exactly_once.errors import BadInput, CourseError, HandlerStuck
 from exactly_once.explore import prove, replay
-from exactly_once.explore.play import told
 from exactly_once.handlers import at_least_once, at_most_once
 from exactly_once.widgets import Debugger, adversary
 

@@ -17,7 +17,7 @@ from exactly_once.handlers import at_least_once, two_phase
 from exactly_once.lockfree import hourly_means
 from exactly_once.simulate import simulate
 from exactly_once.widgets import adversary, clock_playground, crash_console, debugger, transaction_timeline
-from exactly_once.widgets.adversary.model import AdversaryModel
+from exactly_once.widgets.adversary.adversary_model import AdversaryModel
 from exactly_once.widgets.base.model import BackgroundWork
 
 APPROVED = Path(__file__).parent / "approved"

@@ -10,8 +10,8 @@ import traitlets
 
 from exactly_once.errors import BadInput
 from exactly_once.show.base.theme import CSS
-from exactly_once.widgets.ask.model import AskModel
-from exactly_once.widgets.ask.widget import Ask
+from exactly_once.widgets.ask.ask_model import AskModel
+from exactly_once.widgets.ask.ask_widget import Ask
 from exactly_once.widgets.base.buttons import AskingButton, reveal_button
 from exactly_once.widgets.base.controls import error_html
 from exactly_once.widgets.base.model import BackgroundWork, BaseState, Model, typed_number

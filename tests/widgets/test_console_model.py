@@ -14,9 +14,9 @@ from exactly_once.pipeline import Job
 from exactly_once.sandbox import pool
 from exactly_once.show import words
 from exactly_once.simulate.places import KINDS
-from exactly_once.widgets.console.model import ConsoleModel
+from exactly_once.widgets.console.console_model import ConsoleModel
+from exactly_once.widgets.console.console_widget import toolbar_html
 from exactly_once.widgets.console.runs import OWN, ROWS, Choices, Scrubber, Worlds, live_job
-from exactly_once.widgets.console.widget import toolbar_html
 
 
 def done(model, action, value=None):

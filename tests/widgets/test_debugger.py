@@ -10,7 +10,7 @@ from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
 from exactly_once.widgets import DebuggerModel, debugger
-from exactly_once.widgets.debug.model import opened
+from exactly_once.widgets.debug.debug_model import opened
 
 PROOF = prove(at_least_once, items=2, crashes=1)
 TOKEN = PROOF.counterexample.token

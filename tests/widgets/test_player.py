@@ -8,8 +8,8 @@ from exactly_once.errors import BadInput
 from exactly_once.explore import replay
 from exactly_once.lockfree.progress import locked
 from exactly_once.widgets import Debugger
+from exactly_once.widgets.player.player_widget import play
 from exactly_once.widgets.player.scene import Choice, Scene
-from exactly_once.widgets.player.widget import play
 
 MOST_LINES = 60
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from exactly_once.clocks import random_history
 from exactly_once.widgets import ClockPlaygroundModel, clock_playground
 from exactly_once.widgets.base.controls import error_html
-from exactly_once.widgets.playground.model import example
-from exactly_once.widgets.playground.run import MOST, Drawing, stamp_of
-from exactly_once.widgets.playground.widget import screen
+from exactly_once.widgets.playground.drawn_run import MOST, Drawing, stamp_of
+from exactly_once.widgets.playground.playground_model import example
+from exactly_once.widgets.playground.playground_widget import screen
 
 
 def stamps(drawing):

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from exactly_once.errors import BadInput
 from exactly_once.widgets import TimelineModel, transaction_timeline
-from exactly_once.widgets.timeline.model import CODES, PROTOCOLS, hanging
-from exactly_once.widgets.timeline.steps import PRODUCERS, STORIES
-from exactly_once.widgets.timeline.widget import fragments
+from exactly_once.widgets.timeline.timeline_model import CODES, PROTOCOLS, hanging
+from exactly_once.widgets.timeline.timeline_steps import PRODUCERS, STORIES
+from exactly_once.widgets.timeline.timeline_widget import fragments
 
 
 def at_end(story):

@@ -9,8 +9,8 @@ from twins_fake import FakeTwinsWorlds
 
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.widgets import TwinsConsole, TwinsModel, twins
-from exactly_once.widgets.twins.model import held_by, undisturbed, verdict
-from exactly_once.widgets.twins.widget import chosen, register_table, tape_table
+from exactly_once.widgets.twins.twins_model import held_by, undisturbed, verdict
+from exactly_once.widgets.twins.twins_widget import chosen, register_table, tape_table
 
 PATIENCE = 20
 

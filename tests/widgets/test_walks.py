@@ -24,7 +24,7 @@ RUNS = {"click": 2, "prove": 1, "check": 5}
 
 def click():
     """Return a click on a console that has run nothing; another console's click has imported all there is."""
-    from exactly_once.widgets.console.model import ConsoleModel
+    from exactly_once.widgets.console.console_model import ConsoleModel
 
     ConsoleModel().do("strike", "A")
     model = ConsoleModel()

@@ -26,8 +26,8 @@ from exactly_once.faults import FaultPlan
 from exactly_once.handlers import STRATEGIES
 from exactly_once.paths import ROOT, temporary
 from exactly_once.simulate.places import KINDS
+from exactly_once.widgets.console.console_widget import crash_console
 from exactly_once.widgets.console.runs import ROWS
-from exactly_once.widgets.console.widget import crash_console
 
 HERE = Path(__file__).parent
 PAGES = ("docs", "notebooks", "exercises", "data/README.md", "CONTRIBUTING.md", "README.md")

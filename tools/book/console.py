@@ -12,8 +12,8 @@ from typing import Any
 
 from exactly_once.errors import CourseError
 from exactly_once.simulate.places import KINDS
+from exactly_once.widgets.console.console_widget import CrashConsole, crash_console
 from exactly_once.widgets.console.runs import NO_POINT, ROWS, row_choice
-from exactly_once.widgets.console.widget import CrashConsole, crash_console
 
 WIDTH = 860  # of the space–time diagram, in pixels
 LIMIT_SECONDS = 120

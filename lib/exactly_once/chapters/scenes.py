@@ -5,11 +5,11 @@ from importlib import import_module
 from typing import Any
 
 from ..errors import one_of
-from ..explore.search.properties import View
+from ..explore.search.specification import View
 from ..pipeline import Job
+from ..widgets.player.player_widget import PlayerWidget, play
 from ..widgets.player.recorded import Recording, play_recorded
 from ..widgets.player.scene import Scene
-from ..widgets.player.widget import PlayerWidget, play
 from .stream_rule import once_each, told
 
 CHAPTERS = ("02", "03", "05", "06", "07", "08", "09", "10", "11", "12", "13")

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-from ..explore.search.properties import View
+from ..explore.search.specification import View
 from ..faults import FaultPlan
 from ..handlers import at_least_once
 from ..pipeline import Job, spans

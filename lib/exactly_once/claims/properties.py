@@ -20,7 +20,7 @@ from ..explore.model.store_contents import UNKNOWN, is_inputs
 from ..lockfree.general import general
 from ..node.node import Handler
 from ..node.world import QUEUES
-from ..simulate.decision import LATE_REQUEST, LOST_REPLY, LOST_REQUEST, NETWORK, Decision
+from ..simulate.schedule import LATE_REQUEST, LOST_REPLY, LOST_REQUEST, NETWORK, Decision
 from ..stores.codec import decode
 from ..stores.operations import OPERATIONS
 from . import mutants

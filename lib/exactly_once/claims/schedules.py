@@ -22,7 +22,7 @@ from ..lockfree.queue import cells_in
 from ..node.source import values_of
 from ..node.world import DATABASE, QUEUES
 from ..pipeline import Job, programs_of
-from ..simulate import NETWORK, Decision, Replayer
+from ..simulate import NETWORK, Decision, Replayer, write_token
 from ..stores.codec import decode, describe, encode
 from ..stores.operations import OPERATIONS
 from ..verdict.outcome import multiset, saved_positions, saved_state
@@ -187,7 +187,7 @@ class Schedules:
         """Return a schedule as a `Counterexample`, replayed."""
         replay = Replayer(self.programs).replay(schedule)
         return Counterexample(
-            token=explanation.write_token(self.handlers, self.job, self.nodes, schedule),
+            token=write_token(self.handlers, self.job, self.nodes, schedule),
             sentence=sentence,
             kind=kind,  # type: ignore[arg-type]
             explanation=explanation.explain(replay, loop),

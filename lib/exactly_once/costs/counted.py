@@ -20,7 +20,7 @@ from ..handlers import handler_for
 from ..lockfree.queue import Given
 from ..node import Numbers, Program
 from ..pipeline import Handlers, Job, programs_of
-from ..simulate.world import SimulatedWorld, Simulation
+from ..simulate.simulated_world import SimulatedWorld, Simulation
 from ..stores import Origin, Reply, Store, Value
 from ..stores.operations import OPERATIONS
 from ..verdict import judge

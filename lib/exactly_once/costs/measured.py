@@ -35,7 +35,7 @@ from ..node.world import DATABASE, Chosen, Life, Stores, TooManySteps, World
 from ..owned import RUNS, new_folder
 from ..pipeline import Job, programs_of
 from ..servers import by_url
-from ..simulate.world import NodesRecorder
+from ..simulate.simulated_world import NodesRecorder
 from ..stores import Blocked, Origin, Reply, SQLiteStore, Store, Value
 from ..trace import Event
 from ..verdict import Run, judge

@@ -26,7 +26,7 @@ from .classroom.hand_in import SEAT
 from .my_work import RELOAD, Report
 
 if TYPE_CHECKING:
-    from ..widgets.carry.widget import Carry
+    from ..widgets.carry.carry_widget import Carry
 
 FORM = "exactly-once my-work 2"
 FORMS = "exactly-once my-work 1", FORM  # the forms that can be brought back
@@ -101,8 +101,8 @@ def my_work_buttons() -> "Carry":
 
     They do what `save_my_work` and `bring_back` do.
     """
-    from ..widgets.carry.model import CarryModel
-    from ..widgets.carry.widget import Carry
+    from ..widgets.carry.carry_model import CarryModel
+    from ..widgets.carry.carry_widget import Carry
 
     return Carry(CarryModel(_download, put_back, MOST_BYTES), ON_BINDER if on_binder() else HERE)
 

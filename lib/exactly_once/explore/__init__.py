@@ -8,7 +8,7 @@ language, for a given number of nodes, inputs and faults. The loop of `Search.in
     while frontier:
         state = frontier.pop(least (faults, preemptions, steps))          # uniform-cost search (Dijkstra 1959)
         if a handler raised, or does not end, or observers see a state that no right run shows:
-            return the schedule that led to state                         # search/properties.py
+            return the schedule that led to state                         # search/specification.py
         if all nodes have ended, and the outcome is not among the right ones:
             return the schedule that led to state
         transitions = for each node and each sleeper, its step, and each fault there that the budget allows
@@ -28,12 +28,10 @@ one local state (`model/state_key.py`). A table names the properties of operatio
 (`model/shortcuts.py`).
 
 `prove` is the entry point and connects the parts, `case` holds what is proved and its bounds, `proof` the result, and
-`explanation` tells a schedule in words, and in one line as a token. `model` is the searched
-graph of states, `search` holds the algorithms.
+`explanation` tells a schedule in words. `model` is the searched graph of states, `search` holds the algorithms.
 """
 
-from .case import KINDS, SPENDS, Bounds, Case
-from .linearizable import History, is_linearizable
+from .case import KINDS, Bounds, Case
 from .model.versions import VersionAbstraction
 from .prove import Prover, exploring, prove, replay
 from .search.search import Limits

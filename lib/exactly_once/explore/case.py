@@ -13,20 +13,10 @@ from ..node import Program, Source
 from ..node.node import Handler
 from ..node.program import Deployment, deployment_of
 from ..pipeline import Handlers, Job, programs_of
-from ..simulate.decision import (
-    CRASH,
-    DUPLICATE,
-    LATE_DUPLICATE,
-    LATE_REQUEST,
-    LOST_REPLY,
-    LOST_REQUEST,
-    PAUSE,
-    STEP_AND_CRASH,
-)
+from ..simulate.schedule import MOST_OF_EACH, SPENDS
 from .model.states import Budget
 
 Listed: TypeAlias = list[Handler | Program | Deployment]
-MOST = 15
 WORDS = {
     "crashes": "how many crashes there may be in a run",
     "pauses": "how many incarnations may fall asleep, and wake up later or never",
@@ -36,16 +26,6 @@ WORDS = {
     "late_requests": "how many requests may be late, and arrive later or never",
 }
 KINDS = tuple(WORDS)
-SPENDS = {
-    CRASH: "crashes",
-    STEP_AND_CRASH: "crashes",
-    PAUSE: "pauses",
-    LOST_REQUEST: "lost_requests",
-    LOST_REPLY: "lost_replies",
-    DUPLICATE: "duplicates",
-    LATE_REQUEST: "late_requests",
-    LATE_DUPLICATE: "duplicates",  # where requests can be late at all, the second copy can be, too
-}
 
 
 @dataclass(frozen=True)
@@ -62,10 +42,10 @@ class Bounds:
     late_requests: int = 0
 
     def __post_init__(self) -> None:
-        whole("the number of nodes", self.nodes, least=1, most=MOST)
+        whole("the number of nodes", self.nodes, least=1, most=MOST_OF_EACH)
         whole("the number of items", self.items, least=1)
         for kind in KINDS:
-            whole(f"the number of {kind.replace('_', ' ')}", getattr(self, kind), most=MOST)
+            whole(f"the number of {kind.replace('_', ' ')}", getattr(self, kind), most=MOST_OF_EACH)
 
     @classmethod
     def of(cls, nodes: int, items: int, faults: Mapping[str, int]) -> Self:

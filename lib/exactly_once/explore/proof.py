@@ -5,10 +5,10 @@ from typing import Any, Literal, TypeAlias
 
 from ..faults import FaultPlan
 from ..node import Source
-from ..simulate.decision import Decision
+from ..simulate.schedule import Decision
 from ..trace import Trace
 from ..verdict import Run, Verdict
-from ..verdict.sentences import not_looked_at
+from ..verdict.verdict_sentences import not_looked_at
 from .case import Bounds
 
 Failure: TypeAlias = Literal["outcome", "visible", "invariant", "raised", "deadlock", "blocked", "endless"]

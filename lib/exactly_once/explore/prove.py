@@ -14,7 +14,7 @@ from ..errors import BadInput, CourseError, is_number, one_of, whole
 from ..node import Program, Source
 from ..node.node import Handler
 from ..pipeline import Handlers, programs_of
-from ..simulate import Decision, ReplayDiverged
+from ..simulate import Decision, ReplayDiverged, read_token, write_token
 from ..simulate.replay import Replay, Replayer
 from ..verdict import judge
 from ..verdict.verdict import IdealFailed, but_bookkeeping, ideal_outcomes
@@ -27,8 +27,8 @@ from .model.versions import VersionAbstraction
 from .proof import Counterexample, Proof
 from .search.bookkeeping import Ways, bookkeeping
 from .search.liveness import Liveness, judge_liveness
-from .search.properties import Anything, FaultFree, Ideal, Invariant, View, left_in_words
 from .search.search import Found, Limits, Path, Search
+from .search.specification import Anything, FaultFree, Ideal, Invariant, View, left_in_words
 
 if TYPE_CHECKING:
     from .case import Case
@@ -230,7 +230,7 @@ class Prover:
                         judged, ideals = but_bookkeeping(run, ideals, kept)
                 verdict = judge(judged, right, ideals, reference=reference)
         return Counterexample(
-            token=explanation.write_token(self.case.handlers, self.case.job, self.bounds.nodes, schedule),
+            token=write_token(self.case.handlers, self.case.job, self.bounds.nodes, schedule),
             sentence=explanation.what_is_wrong(kind, replay, verdict, specification, store_state, violation, because),
             kind=cast("Failure", "invariant" if ruled and kind in ("outcome", "visible") else kind),
             explanation=explanation.explain(replay, violation.loop),
@@ -364,7 +364,7 @@ def replay(token: str, handler: Handlers) -> Replay:
     handler or version.
     """
     handlers = checked_handlers(handler)
-    job, nodes, schedule = explanation.read_token(token, handlers)
+    job, nodes, schedule = read_token(token, handlers)
     return Replayer(programs_of(handlers, job, nodes)).replay(schedule)
 
 

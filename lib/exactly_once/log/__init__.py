@@ -1,7 +1,7 @@
 """The partitioned log: the broker's rules, once, over disks in memory or in SQLite files.
 
-`client` sends and reads, `broker` holds the rules (`cluster` takes requests, `replica` and `producer_state` check
-them), `storage` holds the contents of disks; `transactions` has their coordinator and its rules; `network` has
+`client` sends and reads, `broker` holds the rules (`broker_cluster` takes requests, `replica` and `producer_state`
+check them), `storage` holds the contents of disks; `transactions` has their coordinator and its rules; `network` has
 brokers that are processes of their own, and `kafka` puts a real one behind the same interfaces.
 """
 
@@ -15,4 +15,4 @@ from .network.client import ACKNOWLEDGED, UNANSWERED, NetworkProducer
 from .storage.records import NOBODY, PLAIN, TRANSACTIONAL, Batch, Pair, pack
 from .storage.sqlite_disk import SQLiteDisk
 
-open_door(__name__, {"network.controller": "ControllerProcess"})
+open_door(__name__, {"network.controller_process": "ControllerProcess"})

@@ -8,7 +8,7 @@ from typing import Any, Literal, Self, TypeAlias, get_args
 
 from ..errors import BadInput, OutcomeUnknown, one_of, whole
 from ..stores.codec import Value
-from .broker.cluster import DELIVERY_SECONDS, RETRY_SECONDS
+from .broker.broker_cluster import DELIVERY_SECONDS, RETRY_SECONDS
 from .broker.controller import Controller
 from .broker.groups import Groups
 from .broker.producer_state import EXPIRY_MS, LARGEST_SEQUENCE
@@ -16,7 +16,8 @@ from .broker.replica import Replica
 from .broker.retention import compact, retain
 from .broker.topics import Topic
 from .client.requests import batch_of, draft
-from .errors import (
+from .ledger import Ledger, snapshot
+from .log_errors import (
     FencedLeaderEpoch,
     InvalidRecord,
     LeaderNotAvailable,
@@ -24,12 +25,11 @@ from .errors import (
     NotEnoughReplicasAfterAppend,
     NotLeader,
 )
-from .ledger import Ledger, snapshot
 from .reading import Readable, check_range
 from .storage.disk import MemoryDisk
 from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL, Batch
 from .transactions.coordinator import MAX_TIMEOUT_MS, Coordinator, MarkerRule
-from .transactions.requests import Transactional
+from .transactions.log_requests import Transactional
 from .transactions.service import Hanging, Transactions
 
 ByHand: TypeAlias = Literal["auto", "manual"]

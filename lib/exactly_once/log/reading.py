@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Literal, TypeAlias, get_args
 
 from ..errors import one_of, whole
-from .broker.cluster import Cluster
+from .broker.broker_cluster import Cluster
 from .broker.replica import Replica
-from .errors import OffsetOutOfRange
+from .log_errors import OffsetOutOfRange
 from .storage.records import MARKERS, Batch, Record
 
 Isolation: TypeAlias = Literal["read_uncommitted", "read_committed"]

@@ -11,9 +11,9 @@ from typing import Self
 
 from ..errors import BadInput, whole
 from ..log.log import Acks
-from ..log.machine import refused
+from ..log.partition_machine import refused
 from ..log.reading import Isolation
-from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
+from ..log.transactions.coordinator_machine import COORDINATOR_PART, OFFSETS_PART
 from ..stores.codec import Value, describe
 from ..stores.isolation import KIND as TRANSACTIONS_ON_ROWS
 from ..stores.isolation import PART as DATABASE_OF_ROWS

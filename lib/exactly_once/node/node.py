@@ -12,12 +12,12 @@ from typing import Any, TypeAlias
 
 from ..errors import BadInput, OutcomeUnknown, one_of, whole
 from ..faults import POINTS, Point
-from ..log.errors import ProducerFenced
-from ..log.machine import refused
+from ..log.log_errors import ProducerFenced
+from ..log.partition_machine import refused
 from ..log.transactions.abstract import FENCED
 from ..log.transactions.abstract_machine import PART
 from ..log.transactions.coordinator import Due
-from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
+from ..log.transactions.coordinator_machine import COORDINATOR_PART, OFFSETS_PART
 from ..log.transactions.producer import OFFSETS_PARTITION, TransactionalProducer
 from ..stores.codec import Value, describe
 from .access import Database, Lock, LogHandle, Registers, StoreHandle, append, fetch, inbox_of

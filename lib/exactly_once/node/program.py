@@ -28,9 +28,9 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 import cloudpickle
 
 from ..errors import BadInput, OutcomeUnknown, by_cell, cut, in_one_line, one_of, printable, whole
-from ..log.errors import LogError
+from ..log.log_errors import LogError
 from ..log.transactions import abstract_machine
-from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_KIND, OFFSETS_PART
+from ..log.transactions.coordinator_machine import COORDINATOR_PART, OFFSETS_KIND, OFFSETS_PART
 from .node import ABSTRACT, CHANGELOG, OUTPUT, Handler, Node
 from .source import CellSource, Partition, QueueSource, Source
 from .world import COORDINATOR, OFFSETS, InputsEnded, Life, Stores, TooManySteps, World

@@ -12,10 +12,10 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..errors import BadInput, whole
-from ..log import machine
+from ..log import partition_machine
 from ..log.broker.producer_state import SequenceRule
 from ..log.log import Acks
-from ..log.machine import refused
+from ..log.partition_machine import refused
 from ..stores import codec
 from ..stores.codec import Value, describe, describe_as
 from ..stores.interface import Inputs
@@ -193,7 +193,7 @@ class Partition:
     def load_inputs(self, stores: Stores) -> None:
         """Make the partition, before a run begins."""
         store = stores[LOG]
-        if not store.held(machine.KIND).get(self.name):
+        if not store.held(partition_machine.KIND).get(self.name):
             settings = {
                 "brokers": self.brokers,
                 "min_insync_replicas": self.min_insync_replicas,

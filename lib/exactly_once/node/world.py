@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeVar
 from ..clocks import LamportClock
 from ..errors import BadInput, CourseError, OutcomeUnknown
 from ..faults import Fault, FaultKind, FaultPlan, Point
-from ..log.transactions.machine import COORDINATOR_PART
+from ..log.transactions.coordinator_machine import COORDINATOR_PART
 from ..stores import Blocked, Origin, Reply, Store, Value, decode, describe, encode
 from ..stores.interface import Inputs
 from ..stores.operations import OPERATIONS, Operation

@@ -25,7 +25,7 @@ from ..errors import BadInput, HandlerStuck, is_number
 from ..faults import FaultPlan
 from ..node.program import pickle_handler
 from ..paths import temporary
-from ..simulate.world import simulate
+from ..simulate.simulated_world import simulate
 from ..verdict import Verdict, ideal_outcomes, judge
 from ..verdict.run import Ideal
 from . import plain_values

@@ -1,4 +1,4 @@
-"""Proving learners' handlers, or playing against them, where they can do no harm: in the warm child process."""
+"""Proving learners' handlers where they can do no harm: in the warm child process."""
 
 import contextlib
 import faulthandler
@@ -17,11 +17,11 @@ from typing import Any
 
 from .. import owned
 from ..errors import BadInput, HandlerStuck, in_one_line
-from ..explore import explanation, play
-from ..explore.case import Case, checked_handlers
+from ..explore.case import checked_handlers
 from ..explore.proof import Proof
 from ..explore.prove import SECONDS, checked_seconds, prove
-from ..node.program import is_ours, keeping, pickle_handler, unpickle_handler
+from ..node.program import is_ours, keeping
+from ..simulate import write_token
 from . import determinism
 from .pool import MOST_SECONDS, call, preload
 
@@ -30,7 +30,6 @@ LAST_SECONDS = 30.0
 NEWS_SECONDS = 0.2
 MOST_NAMES = 12  # of functions, in a sentence
 STATES, STOP = "states", "stop"
-MOVE_SECONDS = 5.0  # of a game in which a person is the scheduler
 preload(__name__)
 
 
@@ -56,7 +55,7 @@ def with_tokens(proof: Proof, handlers: Any) -> Proof:
     named = {}
     for kind in ("counterexample", "liveness_violation"):
         if (found := getattr(proof, kind)) is not None:
-            token = explanation.write_token(handlers, found.run.job, proof.bounds.nodes, found.schedule)
+            token = write_token(handlers, found.run.job, proof.bounds.nodes, found.schedule)
             named[kind] = replace(found, token=token)
     return replace(proof, **named)
 
@@ -222,37 +221,3 @@ class Pulse:
         self.last = time.perf_counter()
         signal.setitimer(signal.ITIMER_REAL, seconds)
         faulthandler.dump_traceback_later(seconds + 1, exit=True, file=sys.__stderr__ or sys.stderr)
-
-
-class SafePlay:
-    """The answers of `explore.play` about one handler, or one for each node, within bounds, from the child process.
-
-    `rules` are `prove`'s `reference` and `invariant`. Each call raises the errors of `play`, and `HandlerStuck` when
-    the handler does not get to its next step in time.
-    """
-
-    def __init__(self, handlers: Any, job: Any, bounds: Any, rules: Mapping[str, Any] | None = None) -> None:
-        self.case = job, bounds
-        rules = {name: rule for name, rule in (rules or {}).items() if rule is not None}
-        self.pickled = pickle_handler((list(handlers), rules))  # as they are now
-
-    def look(self, schedule: Any, known: Any = (), sentence: Any = "") -> Any:
-        """Return the `Position` after a schedule; see `play.look` for what may be `known` of its first parts."""
-        return self._ask("look", tuple(schedule), tuple(known), sentence)
-
-    def run_out(self, schedule: Any) -> Any:
-        """Return the schedule with the decisions that lead to its end without a fault."""
-        return self._ask("run_out", tuple(schedule))
-
-    def simplest(self, known: Any) -> Any:
-        """Return (schedule, `Cost`) of the simplest way to where nothing can be right any more."""
-        return self._ask("simplest", tuple(known), seconds=play.SIMPLEST_SECONDS + MOVE_SECONDS)
-
-    def _ask(self, what: str, *arguments: tuple[Any, ...], seconds: float = MOVE_SECONDS) -> Any:
-        return call(_answer, what, self.pickled, self.case, arguments, seconds=seconds)
-
-
-def _answer(what: str, pickled: bytes, case: Any, arguments: tuple[Any, ...]) -> Any:
-    """Answer in the child process."""
-    handlers, rules = unpickle_handler(pickled)
-    return getattr(play, what)(Case.within(handlers, *case, **rules), *arguments)

@@ -17,7 +17,7 @@ from ..errors import in_one_line
 from ..explore.prove import prove
 from ..handlers import at_least_once
 from ..node.program import is_learners, unpickle_handler
-from ..simulate.world import interrupts
+from ..simulate.simulated_world import interrupts
 from ..stores import codec
 from . import plain_values, pool  # imported ahead of the first call, so that the process is warm
 

@@ -4,8 +4,8 @@ All functions are pure. A notebook calls `display(show.verdict(v))`; the modules
 fragments that the consoles put together.
 
 Of a run there are its `verdicts`, its space–time `diagrams`, and its `steps`, of which `moments` are the words and
-HTML. `explored` draws the results of `prove` and similar functions, `leader_death` and `checkpoint` what real
-processes left, `log` draws a log's tapes, `charts` are figures.
+HTML. `explored` draws the results of `prove` and similar functions, `leader_death_picture` and `checkpoint_picture`
+what real processes left, `log_picture` draws a log's tapes, `charts` are figures.
 """
 
 import sys
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..claims.found import Claims, Flaws
 from ..doors import open_door
-from ..explore.isolation import LevelsAndForms
+from ..explore.levels_and_forms import LevelsAndForms
 from ..explore.proof import Proof
 
 if TYPE_CHECKING:
@@ -27,22 +27,22 @@ open_door(
     {
         "base.picture": "Picture folded table_html table_picture",
         "base.theme": "AGAIN CORE CSS GONE",
-        "checkpoint": "checkpoint",
+        "checkpoint_picture": "checkpoint",
         "charts": "contention_table costs latencies series_figure waits_figure waits_table",
         "diagrams.excerpt": "items_shown trace_table",
-        "diagrams.history": "history",
+        "diagrams.history_picture": "history",
         "diagrams.quiet": "quiet_picture",
         "diagrams.spacetime": "item_shown spacetime spacetime_picture",
         "explored.claims": "claims_table flaws",
-        "explored.isolation": "levels_and_forms_table side_by_side",
-        "explored.proof": "proof",
+        "explored.isolation_picture": "levels_and_forms_table side_by_side",
+        "explored.proof_picture": "proof",
         "explored.two_levels": "two_levels",
-        "leader_death": "leader_death",
-        "log": "log",
-        "verdicts.averages": "averages right_outcomes",
+        "leader_death_picture": "leader_death",
+        "log_picture": "log",
+        "verdicts.averages_picture": "averages right_outcomes",
         "verdicts.code": "code code_html source_lines",
         "verdicts.matrix": "matrix matrix_html orders",
-        "verdicts.verdict": "explanation facts_html headline run_html tape_html tape_table "
+        "verdicts.verdict_picture": "explanation facts_html headline run_html tape_html tape_table "
         "verdict verdict_html word words",
     },
 )

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..node.access import named_part
 from ..pipeline import Window, spans
-from ..simulate.decision import ARRIVAL, LATE_DUPLICATE, PAUSE
+from ..simulate.schedule import ARRIVAL, LATE_DUPLICATE, PAUSE
 from ..stores.codec import describe
 from ..trace import life_name, name_with_node
 from ..verdict import Run

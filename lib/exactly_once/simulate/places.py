@@ -13,7 +13,7 @@ from ..errors import whole
 from ..faults import POINTS, SURE, Fault, FaultKind, FaultPlan, Kill
 from ..node import Source
 from ..pipeline import Handlers, programs_of
-from .world import simulate
+from .simulated_world import simulate
 
 # The learner's names of the kinds of faults, each with its kinds of `Fault`, in the order of a step.
 KINDS: dict[str, tuple[FaultKind, ...]] = {

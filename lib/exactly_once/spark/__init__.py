@@ -14,7 +14,7 @@ open_door(
     __name__,
     {
         "cluster.settings": "nameless",
-        "run.replay": "replay_many",
+        "run.cluster_replay": "replay_many",
         "run.tasks": "Prepared in_turn",
         "run.twins": "Twins",
     },

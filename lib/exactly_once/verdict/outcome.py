@@ -16,11 +16,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self, TypeVar
 
 from ..lockfree.queue import FIRST, HINT, index_in
-from ..log import machine
-from ..log.machine import KIND as PARTITION
+from ..log import partition_machine
+from ..log.partition_machine import KIND as PARTITION
 from ..log.transactions import abstract_machine
-from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_KIND, OFFSETS_PART
-from ..log.transactions.machine import KIND as COORDINATOR_KIND
+from ..log.transactions.coordinator_machine import COORDINATOR_PART, OFFSETS_KIND, OFFSETS_PART
+from ..log.transactions.coordinator_machine import KIND as COORDINATOR_KIND
 from ..log.transactions.rules import ONGOING, Transaction
 from ..node.access import part_in_words, register_in
 from ..node.node import ABSTRACT, CHANGELOG, DECIDED, GROUP, OUTPUT
@@ -193,7 +193,7 @@ def transactions_in(stores: Stores) -> list[dict[str, Value]]:
 
 def committed_in(stores: Stores, partition: str) -> list[Value]:
     """Return the records of a partition that a read_committed reader sees: [offset, key, value, number]."""
-    return machine.committed_in(stores[LOG].held(PARTITION).get(partition))
+    return partition_machine.committed_in(stores[LOG].held(PARTITION).get(partition))
 
 
 def _pushed_to(stores: Stores, output: str | Partition) -> list[Value]:
@@ -301,14 +301,14 @@ class _Others:
         offsets.
         """
         committed = self.first.protocol in (1, 2)
-        records = machine.committed_in(content) if committed else machine.seen_in(content)
+        records = partition_machine.committed_in(content) if committed else partition_machine.seen_in(content)
         if not is_told:
             # an empty partition was made for a handler that is judged against this one
             if records or label not in (shown(LOG, OUTPUT), shown(LOG, CHANGELOG)):
                 yield label, [[key, value] for _, key, value, _ in records]
         elif any(key is not None for _, key, *_ in records) and not label.endswith(CHANGELOG):
             yield f"{label}, the keys", [key for _, key, *_ in records]
-        for group, offset in machine.offsets_in(content).items():
+        for group, offset in partition_machine.offsets_in(content).items():
             yield f"{label}, the offset of group {group}", offset
 
     def _is_seen_elsewhere(self, store: str, register: str) -> bool:

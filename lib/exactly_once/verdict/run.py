@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from ..faults import FaultPlan
-from ..log.transactions.machine import OFFSETS_PART, visible_commits
+from ..log.transactions.coordinator_machine import OFFSETS_PART, visible_commits
 from ..node.node import CHANGELOG
 from ..node.program import Partition, Program
 from ..node.source import LOG, Source, values_of

@@ -39,7 +39,7 @@ from ..trace import Event, Recorder
 from .damage import Damage, damage, output_damage
 from .outcome import OUTPUT, Outcome, last, output_index, readings_in, without_bookkeeping
 from .run import Ideal, Push, Run, pushes_of
-from .sentences import sentence
+from .verdict_sentences import sentence
 
 STEPS_PER_ITEM = 500
 RUN_LIMIT = 1_000

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 open_door(
     __name__,
     {
-        "console.model": "ConsoleModel ProveModel",
-        "debug.widget": "Debugger DebuggerModel",
-        "exercise.widget": "exercise_panel",
-        "playground.model": "ClockPlaygroundModel",
-        "timeline.model": "TimelineModel",
-        "twins.model": "TwinsModel",
-        "twins.widget": "TwinsConsole",
+        "console.console_model": "ConsoleModel ProveModel",
+        "debug.debug_widget": "Debugger DebuggerModel",
+        "exercise.exercise_widget": "exercise_panel",
+        "playground.playground_model": "ClockPlaygroundModel",
+        "timeline.timeline_model": "TimelineModel",
+        "twins.twins_model": "TwinsModel",
+        "twins.twins_widget": "TwinsConsole",
     },
 )

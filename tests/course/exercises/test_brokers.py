@@ -6,7 +6,7 @@ from exactly_once.chapters import item
 from exactly_once.exercises.kinds.mistakes import answer_with
 from exactly_once.log.broker.producer_state import Producers
 from exactly_once.log.client.requests import draft
-from exactly_once.log.errors import InvalidProducerEpoch, OutOfOrderSequence
+from exactly_once.log.log_errors import InvalidProducerEpoch, OutOfOrderSequence
 from exactly_once.log.storage.records import NOBODY, PLAIN
 
 

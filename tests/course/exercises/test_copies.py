@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from exactly_once.course import copies, exercises, my_work
-from exactly_once.course.exercises import __main__ as markers
+from exactly_once.course.exercises import generate
 from exactly_once.course.reset import reset_exercise
 from exactly_once.errors import BadInput
 from exactly_once.paths import ROOT
@@ -20,7 +20,7 @@ def course(tmp_path, monkeypatch):
     """A course of its own, with the exercises of this one."""
     root = tmp_path / "course"
     (root / "exercises").mkdir(parents=True)
-    (root / "exercises" / f"{NAME}.ipynb").write_text(markers.exercise_of(NAME))
+    (root / "exercises" / f"{NAME}.ipynb").write_text(generate.exercise_of(NAME))
     monkeypatch.setattr(copies, "ROOT", root)
     return root
 

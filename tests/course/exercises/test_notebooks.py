@@ -11,7 +11,7 @@ from nbclient import NotebookClient
 from exactly_once import solutions
 from exactly_once.chapters import item
 from exactly_once.course import copies, exercises
-from exactly_once.course.exercises import __main__ as markers
+from exactly_once.course.exercises import generate
 from exactly_once.errors import CourseError
 from exactly_once.paths import ROOT, temporary
 from exactly_once.solutions import cells_in, exercise_names
@@ -32,14 +32,14 @@ def test_exercises_and_gaps_are_what_the_solutions_make_of_them_each_time(tmp_pa
         shutil.copytree(ROOT / folder, tmp_path / folder)
     (tmp_path / "exercises").mkdir()
     (tmp_path / "exercises" / "99-of-no-solution.ipynb").write_text("{}")
-    monkeypatch.setattr(markers, "ROOT", tmp_path)
-    first = markers.generate()
+    monkeypatch.setattr(generate, "ROOT", tmp_path)
+    first = generate.generate()
     assert set(first) == {path.stem for path in SOLUTIONS} | {"99-of-no-solution"}
     made = written_notebooks(tmp_path)
-    assert markers.generate() == []
+    assert generate.generate() == []
     for path in (tmp_path / "exercises").iterdir():
         path.unlink()
-    markers.generate()
+    generate.generate()
     assert written_notebooks(tmp_path) == made == written_notebooks(ROOT)
 
 

@@ -7,7 +7,7 @@ from exactly_once.exercises.kinds.mistakes import answer_with
 from exactly_once.log import open_log
 from exactly_once.log.broker.producer_state import Entry, Producers
 from exactly_once.log.client.requests import draft
-from exactly_once.log.errors import LogError
+from exactly_once.log.log_errors import LogError
 from exactly_once.log.storage.records import COMMIT, TRANSACTIONAL
 from exactly_once.log.transactions import rules
 from exactly_once.log.transactions.coordinator import Coordinator

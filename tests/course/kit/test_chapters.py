@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from exactly_once.course.exercises import __main__ as markers
+from exactly_once.course.exercises import generate
 from exactly_once.paths import temporary
 from exactly_once.servers.kafka import Kafka
 from exactly_once.servers.kinds import Etcd, PostgreSQL
@@ -24,7 +24,7 @@ WITHOUT = {"12-sparks-own-exactly-once": ("set-up", "ask-closed", "ask-model", "
 SERVERS = dict.fromkeys(("13-on-real-servers", "14-what-a-guarantee-costs"), (Kafka, PostgreSQL, Etcd))
 LOOK = """
 import importlib
-from exactly_once.widgets.ask.model import fits
+from exactly_once.widgets.ask.ask_model import fits
 questions = importlib.import_module("exactly_once.course.kit.predict")._questions.values()
 [(q.name, fits(q.model.blanks, shown.truth)) for q in questions for shown in q.revealed if shown.truth]
 """
@@ -38,7 +38,7 @@ def test_solved_the_chapter_runs_up_to_the_cluster_and_every_truth_is_a_choice(c
         monkeypatch.setenv(variable, str(temporary(folder)))
     for kind in SERVERS.get(chapter, ()):
         had(kind)
-    notebook = markers.chapter_with_gaps(chapter, solve=True)
+    notebook = generate.chapter_with_gaps(chapter, solve=True)
     if chapter in WITHOUT:
         kept = WITHOUT[chapter]
         notebook.cells = [cell for cell in notebook.cells if cell.id in kept or cell.id.startswith("gap-")]

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.not_by_day
 
 NOTEBOOK = "notebooks/00-start-here.ipynb"
 OTHER = "notebooks/01-lamport-clocks.ipynb"
-HAND_OUT = ("-P", "-m", "exactly_once.course.exercises", "hand-out")
+HAND_OUT = ("-P", "-m", "exactly_once.course.exercises.generate", "hand-out")
 
 
 class Learner:

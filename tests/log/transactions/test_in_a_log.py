@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once.log import errors
+from exactly_once.log import log_errors as log_errors
 
 from ..opened import values
 
@@ -38,13 +38,13 @@ def test_what_kafka_does_every_ten_seconds_is_done_when_it_is_told(log, clock):
     for number in range(250):  # the segment with the tombstone is closed by it
         log.transactions.init_producer(f"{number}")
     clock.now += 1
-    with pytest.raises(errors.TransactionalIdNotFound):
+    with pytest.raises(log_errors.TransactionalIdNotFound):
         log.transactions.describe("tx")
-    with pytest.raises(errors.InvalidPidMapping, match="not used for so long"):
+    with pytest.raises(log_errors.InvalidPidMapping, match="not used for so long"):
         log.transactions.add_partitions("tx", *life, ["output-0"])
     log.compact("__transaction_state", 0, tombstone_ms=0)
     again = log.reopened()
-    with pytest.raises(errors.InvalidPidMapping):
+    with pytest.raises(log_errors.InvalidPidMapping):
         send(again, life, "nobody knows me", partition=1)
     assert again.transactions.init_producer("tx")[1] == 0
 

@@ -5,19 +5,19 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from exactly_once.log import errors, load_log, open_log
+from exactly_once.log import load_log, log_errors, open_log
 
 TOPIC, OFFSETS = "__transaction_state", "__consumer_offsets"
 OPEN, DECIDED, ENDED = "open", "decided", "ended"
 NAMES = "first", "second"
 TIMEOUT_MS = 60_000
 REFUSED = (
-    errors.ProducerFenced,
-    errors.InvalidProducerEpoch,
-    errors.InvalidTxnState,
-    errors.InvalidPidMapping,
-    errors.ConcurrentTransactions,
-    errors.NotEnoughReplicas,
+    log_errors.ProducerFenced,
+    log_errors.InvalidProducerEpoch,
+    log_errors.InvalidTxnState,
+    log_errors.InvalidPidMapping,
+    log_errors.ConcurrentTransactions,
+    log_errors.NotEnoughReplicas,
 )
 
 
@@ -80,7 +80,7 @@ class Transactions(RuleBasedStateMachine):
         life = self.current.get(name)
         ask = self.log.transactions.init_producer
         if name in self.undecided or (life and life.open):
-            with pytest.raises(errors.ConcurrentTransactions):
+            with pytest.raises(log_errors.ConcurrentTransactions):
                 ask(name, TIMEOUT_MS)
             if name not in self.undecided:
                 self.abort_open(name)
@@ -166,7 +166,7 @@ class Transactions(RuleBasedStateMachine):
             if self.protocol == 1 and life.last == result:
                 assert ask(*whom) == (life.producer, life.epoch), "a request sent again"
             else:
-                with pytest.raises(errors.InvalidTxnState):
+                with pytest.raises(log_errors.InvalidTxnState):
                     ask(*whom)
             return
         life.producer, life.epoch = ask(*whom)
@@ -233,7 +233,7 @@ class Transactions(RuleBasedStateMachine):
         ]
         assert self.log.committed_offset("group", "input", 0) == (counts[-1] if counts else None)
         if any(one and one.state != ENDED for _, one in self.commits):
-            with pytest.raises(errors.UnstableOffsetCommit):
+            with pytest.raises(log_errors.UnstableOffsetCommit):
                 self.log.committed_offset("group", "input", 0, require_stable=True)
         else:
             self.log.committed_offset("group", "input", 0, require_stable=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once.log import errors
+from exactly_once.log import log_errors as log_errors
 
 PLACE = ("input", 0)
 
@@ -31,11 +31,11 @@ def test_a_group_that_has_moved_on_refuses_the_older_generation(log):
     life = begun(log)
     log.commit("group", {PLACE: 1}, *life, generation=1)
     assert log.rebalance("group") == 2
-    with pytest.raises(errors.IllegalGeneration, match="is in generation 2, and this commit is of generation 1"):
+    with pytest.raises(log_errors.IllegalGeneration, match="is in generation 2, and this commit is of generation 1"):
         log.commit("group", {PLACE: 2}, *life, generation=1)
     log.commit("group", {PLACE: 3}, *life, generation=2)
     end(log, *life, "commit")
     assert log.committed_offset("group", *PLACE) == 3
     assert log.reopened().rebalance("group") == 3
-    with pytest.raises(errors.IllegalGeneration, match="is in generation 0"):
+    with pytest.raises(log_errors.IllegalGeneration, match="is in generation 0"):
         log.commit("nobody", {PLACE: 4}, generation=1)

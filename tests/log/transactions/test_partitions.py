@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once.log import Pair, errors
+from exactly_once.log import Pair, log_errors
 
 from ..opened import values
 
@@ -44,7 +44,7 @@ def test_a_marker_goes_after_the_last_record_of_its_transaction(opened, clock):
     log.compact("t", 0, tombstone_ms=1000)
     assert [base for base, _ in kinds(log)] == [5, 6, 7, 8, 9], "the first transaction has no record left"
     assert values(log.reopened(), **COMMITTED) == [3, 1, 4, 2]
-    with pytest.raises(errors.InvalidProducerEpoch):
+    with pytest.raises(log_errors.InvalidProducerEpoch):
         log.append("t", 0, [Pair("a", "zombie")], "all", life[0], life[1] - 1, 1, True)
 
 
@@ -66,7 +66,7 @@ def test_who_opens_the_log_knows_what_its_writer_knows(opened):
     for one in (log, log.reopened()):
         assert values(one, **COMMITTED) == wanted
         assert one.aborted("t", 0, 0, end) == known
-        with pytest.raises(errors.InvalidProducerEpoch):
+        with pytest.raises(log_errors.InvalidProducerEpoch):
             one.append("t", 0, ["zombie"], "all", life[0], life[1] - 1, 9, True)
 
 

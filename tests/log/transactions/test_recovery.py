@@ -4,7 +4,7 @@ storages.
 
 import pytest
 
-from exactly_once.log import errors, open_log
+from exactly_once.log import log_errors, open_log
 from exactly_once.log.transactions.rules import ONGOING, PREPARE_ABORT, PREPARE_COMMIT
 
 PARTITIONS = ["output-0", "output-1", "__consumer_offsets-0"]
@@ -104,7 +104,7 @@ def goes_on(lives, result, answered):
     lives.again()
     try:
         state = lives.coordinator.describe("tx").state
-    except errors.TransactionalIdNotFound:
+    except log_errors.TransactionalIdNotFound:
         state = None
     decided = state not in (None, "Empty", ONGOING)
     assert state is not None or not answered
@@ -139,10 +139,10 @@ def test_the_markers_of_a_coordinator_that_was_replaced_are_refused(where, proto
     (due,) = lives.coordinator.due()
     assert due._replace(coordinator=late.coordinator) == late
     assert due.coordinator > late.coordinator
-    with pytest.raises(errors.NotCoordinator, match="was replaced"):
+    with pytest.raises(log_errors.NotCoordinator, match="was replaced"):
         lives.coordinator.complete("tx", late.producer, late.epoch, late.coordinator)
     lives.log.write_due_markers()
-    with pytest.raises(errors.TransactionCoordinatorFenced):
+    with pytest.raises(log_errors.TransactionCoordinatorFenced):
         lives.log.write_marker(
             "output", 0, late.producer, late.epoch, late.result, late.coordinator, late.rules, acks="all"
         )

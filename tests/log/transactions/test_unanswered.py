@@ -3,7 +3,7 @@
 import pytest
 
 from exactly_once import OutcomeUnknown
-from exactly_once.log import LogRequests, errors
+from exactly_once.log import LogRequests, log_errors
 
 from ..opened import values
 
@@ -55,12 +55,14 @@ def test_an_end_that_timed_out_is_called_again_and_nothing_else(log, result, arr
     if not arrives:
         log.kill(0)
     for _ in range(2):
-        with pytest.raises(errors.TimedOut, match=rf"no answer for 30 ms.*Call {call}\(\) again"):
+        with pytest.raises(log_errors.TimedOut, match=rf"no answer for 30 ms.*Call {call}\(\) again"):
             getattr(producer, call)()
-        with pytest.raises(errors.IllegalState, match=rf"{other}\(\) was called, and {call}\(\) timed out before"):
+        with pytest.raises(
+            log_errors.IllegalState, match=rf"{other}\(\) was called, and {call}\(\) timed out before"
+        ):
             getattr(producer, other)()
         for refused in (producer.begin_transaction, lambda: producer.send("t-0", ["b"])):
-            with pytest.raises(errors.IllegalState, match=f"{call}.. timed out before"):
+            with pytest.raises(log_errors.IllegalState, match=f"{call}.. timed out before"):
                 refused()
     if not arrives:
         log.revive(0)
@@ -76,9 +78,9 @@ def test_an_end_that_timed_out_is_called_again_and_nothing_else(log, result, arr
 def test_init_that_timed_out_is_called_again(log):
     producer = log.transactional_producer("tx", **SOON)
     log.kill(0)
-    with pytest.raises(errors.TimedOut, match=r"Call init_transactions\(\) again"):
+    with pytest.raises(log_errors.TimedOut, match=r"Call init_transactions\(\) again"):
         producer.init_transactions()
-    with pytest.raises(errors.IllegalState):
+    with pytest.raises(log_errors.IllegalState):
         producer.begin_transaction()
     log.revive(0)
     producer.init_transactions()
@@ -89,11 +91,11 @@ def test_after_a_send_that_timed_out_the_transaction_is_aborted(log):
     """KAFKA-18579: the records may be there, and what an application sends again is another record."""
     producer = begun(log)
     producer.requests = Unheard(log, "append")
-    with pytest.raises(errors.TimedOut, match="Abort the transaction"):
+    with pytest.raises(log_errors.TimedOut, match="Abort the transaction"):
         producer.send("t-0", ["b"])
     assert values(log) == ["a", "b"]
     for call in (lambda: producer.send("t-0", ["b"]), producer.commit_transaction):
-        with pytest.raises(errors.TimedOut):
+        with pytest.raises(log_errors.TimedOut):
             call()
     producer.abort_transaction()
     producer.begin_transaction()
@@ -103,7 +105,7 @@ def test_after_a_send_that_timed_out_the_transaction_is_aborted(log):
     assert values(log, **COMMITTED) == ["c"]
 
 
-@pytest.mark.parametrize(("protocol", "told"), [(1, errors.ProducerFenced), (2, errors.InvalidTxnState)])
+@pytest.mark.parametrize(("protocol", "told"), [(1, log_errors.ProducerFenced), (2, log_errors.InvalidTxnState)])
 def test_what_a_producer_is_told_whose_time_was_over_while_nobody_else_was_there(opened, clock, protocol, told):
     log = opened(1)
     log.create_topic("t")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once.log import errors, open_log
+from exactly_once.log import log_errors, open_log
 
 
 @pytest.mark.parametrize("protocol", [1, 2])
@@ -21,7 +21,7 @@ def test_what_comes_after_the_marker_hangs_only_where_nobody_asks(protocol, veri
         assert log.append(*late, transactional=True).offset == 2
         assert (log.last_stable("out", 0), log.log_end("out", 0)) == (2, 3)
         return
-    with pytest.raises(errors.InvalidTxnState if protocol == 1 else errors.InvalidProducerEpoch):
+    with pytest.raises(log_errors.InvalidTxnState if protocol == 1 else log_errors.InvalidProducerEpoch):
         log.append(*late, transactional=True)
     assert log.last_stable("out", 0) == log.log_end("out", 0)
 
@@ -66,7 +66,7 @@ def test_since_4_2_a_marker_has_to_be_newer_than_the_open_records():
     log, life, again = marked()
     assert again[3] == life[1], "the marker carries the epoch of the next transaction"
     begins(log, life)
-    with pytest.raises(errors.InvalidProducerEpoch, match="it ends no transaction of that epoch"):
+    with pytest.raises(log_errors.InvalidProducerEpoch, match="it ends no transaction of that epoch"):
         log.write_marker(*again)
     log.transactions.end("p", *life, "abort")
     log.write_due_markers()

@@ -14,7 +14,7 @@ from kafka.protocol.producer import (
 )
 
 from exactly_once.log import ConcurrentTransactions
-from exactly_once.log.errors import TransactionalIdNotFound
+from exactly_once.log.log_errors import TransactionalIdNotFound
 from exactly_once.servers.kafka import Kafka
 from tests.log.cases import why_not
 from tests.log.driver import Driver, place_named, topics_of

@@ -6,7 +6,7 @@ from kafka.protocol.metadata import MetadataRequest
 from kafka.protocol.producer import WriteTxnMarkersRequest
 
 from exactly_once.log import Receipt
-from exactly_once.log.kafka.log import TRANSACTION, KafkaLog
+from exactly_once.log.kafka.kafka_log import TRANSACTION, KafkaLog
 
 TIMEOUT_MS = 10_000
 

@@ -3,7 +3,7 @@
 import pytest
 
 from exactly_once.errors import BadInput, CourseError, OutcomeUnknown
-from exactly_once.log.kafka.log import KafkaLog, Where
+from exactly_once.log.kafka.kafka_log import KafkaLog, Where
 from exactly_once.servers import rebalance
 from exactly_once.servers.kafka import Kafka
 

@@ -6,8 +6,8 @@ import pytest
 
 from exactly_once.chapters.ch13.trials.proxy import END_TXN, LOST_ONCE, PRODUCE, Proxy
 from exactly_once.errors import OutcomeUnknown
-from exactly_once.log import errors
-from exactly_once.log.kafka.log import KafkaLog
+from exactly_once.log import log_errors as log_errors
+from exactly_once.log.kafka.kafka_log import KafkaLog
 from exactly_once.servers import LibrdkafkaProducer
 from exactly_once.servers.kafka import Kafka
 from tests.servers.conftest import had
@@ -67,7 +67,7 @@ def test_broker_and_producer_die_and_the_next_incarnation_aborts(kafka, log):
     with KafkaLog(kafka.where, log.prefix) as log:
         log.append("t", 0, ["of somebody else"])
         assert values(log) == [], "the open transaction holds the last stable offset"
-        with pytest.raises(errors.UnstableOffsetCommit):
+        with pytest.raises(log_errors.UnstableOffsetCommit):
             log.committed_offset("readers", "in", 0, require_stable=True)
         log.transactional_producer("mortal").init_transactions()
         assert come(log, ["of somebody else"])
@@ -167,7 +167,7 @@ def test_an_end_whose_answer_is_lost_is_found_out_afterwards(result, kafka, log)
         after = far.transactions.end("lost", producer, epoch, result)
         assert after == (producer, epoch + 1), "the same request again is the same decision"
         other = {"commit": "abort", "abort": "commit"}[result]
-        with pytest.raises((errors.InvalidTxnState, errors.ProducerFenced)):
+        with pytest.raises((log_errors.InvalidTxnState, log_errors.ProducerFenced)):
             far.transactions.end("lost", producer, epoch, other)
         assert values(log) == {"commit": ["value"], "abort": []}[result]
 

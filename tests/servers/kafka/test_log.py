@@ -3,7 +3,7 @@
 import confluent_kafka
 import pytest
 
-from exactly_once.log import Consumer, Pair, Producer, errors, open_log, partition_for
+from exactly_once.log import Consumer, Pair, Producer, log_errors, open_log, partition_for
 from tests.servers.kafka.conftest import fresh_log, read_by_librdkafka
 
 VALUES = ["text", "ü – ‘größer’", "", b"\x00\xff", None, 1, 1.5, [1, [2]], {"a": None}, True]
@@ -30,7 +30,7 @@ def test_records_come_back_as_they_were(either):
     assert found.next == either.high_watermark("t", 1) == len(VALUES)
     assert either.fetch("t", 1, 0, max_records=2).next == 2
     assert list(either.fetch("t", 0, 0)) == []
-    with pytest.raises(errors.OffsetOutOfRange):
+    with pytest.raises(log_errors.OffsetOutOfRange):
         either.fetch("t", 1, 99)
 
 
@@ -45,7 +45,7 @@ def test_a_consumer_keeps_its_place(either):
     rest = Consumer(either, "t", "readers").poll()
     assert sorted(record.value for record in first + rest) == list(range(20))
     assert all(record.partition == partition_for(record.key, 3) for record in first + rest)
-    with pytest.raises(errors.UnknownTopicOrPartition):
+    with pytest.raises(log_errors.UnknownTopicOrPartition):
         either.append("t", 3, ["x"])
 
 
@@ -55,7 +55,7 @@ def test_a_numbered_batch_is_written_once(either):
     assert producer.send("t", "once").duplicate is False
     assert (producer.again().offset, producer.again().duplicate) == (0, True)
     producer.send("t", "twice")
-    with pytest.raises(errors.OutOfOrderSequence):
+    with pytest.raises(log_errors.OutOfOrderSequence):
         either.append("t", 0, ["gap"], "all", producer.producer, 0, 9)
     assert [record.value for record in either.fetch("t", 0, 0)] == ["once", "twice"]
 
@@ -73,7 +73,7 @@ def test_a_transaction_covers_records_and_offsets(either):
         producer.send("out-1", [f"b{number}"])
         producer.send_offsets_to_transaction({"in-0": number + 1}, "movers")
         assert either.last_stable("out", 0) < either.high_watermark("out", 0)
-        with pytest.raises(errors.UnstableOffsetCommit):
+        with pytest.raises(log_errors.UnstableOffsetCommit):
             either.committed_offset("movers", "in", 0, require_stable=True)
         end()
         assert either.committed_offset("movers", "in", 0) == (1, 1, 3)[number]
@@ -90,7 +90,7 @@ def test_a_zombie_is_fenced(either):
     old.begin_transaction()
     old.send("t-0", ["zombie"])
     new.init_transactions()
-    with pytest.raises((errors.ProducerFenced, errors.InvalidProducerEpoch)) as why:
+    with pytest.raises((log_errors.ProducerFenced, log_errors.InvalidProducerEpoch)) as why:
         old.commit_transaction()
     assert why.value.fatal
     new.begin_transaction()

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from exactly_once.errors import BadInput
-from exactly_once.log import errors
+from exactly_once.log import log_errors as log_errors
 from exactly_once.servers import new_name, opened
 from exactly_once.stores import Blocked, Origin
 
@@ -109,5 +109,5 @@ def test_a_partition_that_kafka_does_not_have_is_refused(run):
     for settings in ({"sequence_rule": "none"}, {"replication": "by hand"}):
         with pytest.raises(BadInput, match="has no partition with the settings"):
             run.log.prepare("other", "create", settings)
-    with pytest.raises(errors.LogError, match="replication factor"):
+    with pytest.raises(log_errors.LogError, match="replication factor"):
         run.log.prepare("other", "create", {"brokers": 3})

@@ -5,9 +5,8 @@ import pytest
 from exactly_once import prove
 from exactly_once.clocks import mutual_exclusion
 from exactly_once.explore import replay
-from exactly_once.explore.explanation import write_token
 from exactly_once.handlers import one_at_a_time
-from exactly_once.simulate import CRASH, Decision
+from exactly_once.simulate import CRASH, Decision, write_token
 from exactly_once.spark import replay_many
 from tests.explore import blocking
 from tests.spark.comparing import shape

@@ -18,7 +18,7 @@ from ...exercises.kinds.mistakes import answer_with
 from ...exercises.kinds.proved import Proved, World
 from ...exercises.kinds.reply import has_dots, right, wrong
 from ...exercises.kinds.values import Values
-from ...explore.plain import Action, Broken, Model, asked, copied, frozen
+from ...exercises.model_checker import Action, Broken, Model, asked, copied, frozen
 from ...handlers.mutual_exclusion import ENTERS, LEAVES, REQUEST, in_order_of_requests, one_at_a_time
 from ...pipeline import Job
 from ...stores.codec import decode

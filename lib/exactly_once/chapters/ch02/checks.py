@@ -11,7 +11,7 @@ import pandas as pd
 from ... import show as drawing
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.explored import Explored, schedule_drawn
-from ...explore.plain import Action, Broken, Model, asked, copied, flat, frozen
+from ...exercises.model_checker import Action, Broken, Model, asked, copied, flat, frozen
 from ...log import Consumer, Pair, Producer, open_log
 
 ITEMS: dict = {}  # {name: item}

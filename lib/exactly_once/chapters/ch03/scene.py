@@ -1,7 +1,7 @@
 """Chapter 03's scene: two records on their way from a producer through a log to a consumer's effects."""
 
 from ...handlers.logs.both_sides import both_sides, key_of
-from ...simulate.decision import LOST_REPLY, LOST_REQUEST
+from ...simulate.schedule import LOST_REPLY, LOST_REQUEST
 from ...widgets.player.scene import Choice, Question, Scene
 
 RECORDS = 2

@@ -23,14 +23,14 @@ from ...exercises.kinds.explored import Explored, schedule_drawn
 from ...exercises.kinds.proved import Proved, World
 from ...exercises.kinds.reply import right, wrong
 from ...exercises.kinds.values import Values
-from ...explore.plain import Action, Broken, Model, asked, carried_out, copied, frozen, step
+from ...exercises.model_checker import Action, Broken, Model, asked, carried_out, copied, frozen, step
 from ...handlers.logs.both_sides import insist
 from ...handlers.logs.idempotent import READINGS, numbered_burst, numbering, readings
 from ...handlers.logs.prediction import COPIES_OF_SENDERS as SENDERS
 from ...log.broker.producer_state import LARGEST_SEQUENCE as TOP
 from ...log.broker.producer_state import Producers
 from ...log.client.requests import draft
-from ...log.errors import NotEnoughReplicas, NotEnoughReplicasAfterAppend, OutOfOrderSequence
+from ...log.log_errors import NotEnoughReplicas, NotEnoughReplicasAfterAppend, OutOfOrderSequence
 from ...log.storage.records import PLAIN
 from ...node import Numbers, Program
 from ..ch03.checks import sent_nothing, strayed

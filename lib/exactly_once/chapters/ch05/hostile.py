@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ...errors import is_whole
-from ...explore.plain import Action, Broken, Model, asked, copied, flat, frozen, named, step
+from ...exercises.model_checker import Action, Broken, Model, asked, copied, flat, frozen, named, step
 
 TEXTS = ("tea", "tea", "milk", "tea", "salt", "rice", "plum")
 

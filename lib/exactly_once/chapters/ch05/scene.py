@@ -2,7 +2,7 @@
 
 from ...handlers.logs.idempotent import burst, numbered_burst, readings
 from ...node import Numbers, Program
-from ...simulate.decision import LOST_REPLY, LOST_REQUEST
+from ...simulate.schedule import LOST_REPLY, LOST_REQUEST
 from ...widgets.player.scene import Choice, Question, Scene
 
 RECORDS = 3

@@ -18,7 +18,7 @@ from ...faults import Fault, FaultPlan
 from ...handlers import at_least_once
 from ...handlers.stream.transactional import coordinator, transactional
 from ...log import Consumer, open_log
-from ...log.errors import LogError
+from ...log.log_errors import LogError
 from ...log.transactions import rules
 from ...log.transactions.abstract import Store, could_show
 from ...log.transactions.coordinator import Coordinator

@@ -4,7 +4,7 @@ from ...handlers import at_least_once
 from ...handlers.stream.transactional import coordinator, transactional
 from ...node.program import Deployment
 from ...pipeline import Job
-from ...simulate.decision import PAUSE, STEP_AND_CRASH
+from ...simulate.schedule import PAUSE, STEP_AND_CRASH
 from ...widgets.player.scene import Question, Scene
 from ..stream_rule import once_each, told
 

@@ -2,7 +2,7 @@
 
 from ...handlers import STRATEGIES
 from ...pipeline import Job, programs_of
-from ...simulate.decision import LOST_REPLY, STEP_AND_CRASH
+from ...simulate.schedule import LOST_REPLY, STEP_AND_CRASH
 from ...widgets.player.scene import Choice, Question
 from ..scenes import Averages
 

@@ -1,7 +1,7 @@
 """Chapter 08's scene: a transfer in two halves, by one of four ways, which may stop between them."""
 
 from ...handlers.transfer import STAGES, Bank
-from ...simulate.decision import STEP_AND_CRASH
+from ...simulate.schedule import STEP_AND_CRASH
 from ...widgets.player.scene import Choice, Question, Scene
 
 WAYS = {

@@ -12,13 +12,13 @@ from ... import show as drawing
 from ...errors import BadInput, OutcomeUnknown, is_whole, words_of
 from ...exercises.kinds.kind import Specified, called, specification
 from ...exercises.kinds.reply import wrong
-from ...explore.linearizable import History, is_linearizable
 from ...lockfree.pushers import QUEUE
 from ...lockfree.queue import EMPTY, FIRST, HINT, Memory, Queue, cell, emptied, index_in, is_emptied
 from ...node.access import part_of
 from ...node.program import pickle_handler, unpickle_handler
 from ...node.world import ENGINE
 from ...stores.codec import decode, encode
+from ...verdict.linearizable import History, is_linearizable
 from .worlds import LockFree, cells, on, steps_of, world
 
 ITEMS: dict = {}  # {name: item}

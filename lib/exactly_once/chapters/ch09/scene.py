@@ -2,7 +2,7 @@
 
 from ...lockfree.progress import locked
 from ...lockfree.pushers import cells_of, placer, pusher
-from ...simulate.decision import STEP_AND_CRASH
+from ...simulate.schedule import STEP_AND_CRASH
 from ...widgets.player.scene import Choice, Question, Scene
 
 VALUES = ("a", "b", "c")

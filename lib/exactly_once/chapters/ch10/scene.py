@@ -2,7 +2,7 @@
 
 from ...handlers import lock_free
 from ...node.program import deployment_of
-from ...simulate.decision import PAUSE, STEP_AND_CRASH
+from ...simulate.schedule import PAUSE, STEP_AND_CRASH
 from ...widgets.player.scene import Question
 from ..scenes import Averages
 

@@ -18,7 +18,7 @@ from ...errors import CourseError, words_of
 from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.explored import Explored, schedule_drawn
 from ...exercises.kinds.reply import wrong
-from ...explore.plain import Action, Broken, Found, Model, asked
+from ...exercises.model_checker import Action, Broken, Found, Model, asked
 from ...node.program import pickle_handler, unpickle_handler
 from ...paths import temporary
 from ...spark.streaming.sinks import SCHEMA, THRESHOLD, Database, once_by_batch_id

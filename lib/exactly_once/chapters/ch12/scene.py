@@ -1,7 +1,7 @@
 """Chapter 12's scene: a driver and its task, which may die between the sink's commit and the driver's own."""
 
 from ...handlers.stream.structured_streaming import ROWS, SINK, SINKS, micro_batch, rows_once
-from ...simulate.decision import PAUSE, STEP_AND_CRASH
+from ...simulate.schedule import PAUSE, STEP_AND_CRASH
 from ...widgets.player.scene import Choice, Question, Scene
 
 BATCHES = 2

@@ -11,7 +11,7 @@ import marshal
 from typing import NamedTuple
 
 from ...errors import CourseError, OutcomeUnknown
-from ...explore.plain import Action, Broken, Model, asked, step
+from ...exercises.model_checker import Action, Broken, Model, asked, step
 
 BATCHES = ((("tea",), ("milk",)), (("salt",), ("milk",)))  # the rows of each batch, by partition
 MOST_REQUESTS, MOST_STEPS = 20, 200  # of a call, and until everything has come to an end without faults

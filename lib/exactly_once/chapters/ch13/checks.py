@@ -18,7 +18,7 @@ from ...exercises.kinds.compared import Compared
 from ...exercises.kinds.kind import called
 from ...exercises.kinds.proved import Proved
 from ...exercises.kinds.reply import right, wrong
-from ...log import errors
+from ...log import log_errors
 from ...node.program import live, pickle_handler, program_of, unpickle_handler
 from ...node.world import DATABASE, Stores
 from ...paths import temporary
@@ -371,17 +371,17 @@ class Producer:
 
     def _called(self, call: Any) -> None:
         if self.late not in (None, call):
-            raise errors.IllegalState(f"The previous call, {self.late}, timed out and must be made again.")
+            raise log_errors.IllegalState(f"The previous call, {self.late}, timed out and must be made again.")
         if not self.script:
             raise Over(f"{call} once more, though nothing is left to end")
         answer = self.script.pop(0)
         self.late = call if answer == LATE else None
         if answer == LATE:
-            raise errors.TimedOut("No answer, and it may have arrived.")
+            raise log_errors.TimedOut("No answer, and it may have arrived.")
         if answer == ABORTABLE:
-            raise errors.LogError("The transaction can only be aborted.")
+            raise log_errors.LogError("The transaction can only be aborted.")
         if answer == FENCED:
-            raise errors.ProducerFenced("A newer producer has this transactional id.")
+            raise log_errors.ProducerFenced("A newer producer has this transactional id.")
 
     commit_transaction = partialmethod(_called, "commit_transaction")
     abort_transaction = partialmethod(_called, "abort_transaction")
@@ -391,7 +391,7 @@ def ask_end(answer: Any, *script: str) -> bool | str:
     """Return what `end` returns; for an error of the log its name."""
     try:
         return answer(Producer(script))
-    except (errors.LogError, Over) as why:
+    except (log_errors.LogError, Over) as why:
         return f"{type(why).__name__}: {why}"
 
 

@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from ...errors import CourseError
-from ...log.errors import TimedOut
-from ...log.kafka.clients import TransactionalProducer
+from ...log.kafka.librdkafka_producer import TransactionalProducer
+from ...log.log_errors import TimedOut
 from ...log.reading import ISOLATIONS
 from ...log.transactions.rules import ONGOING
 from ...servers.kafka import Kafka

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...log.kafka.log import KafkaLog
+from ...log.kafka.kafka_log import KafkaLog
 from ...log.transactions.rules import ONGOING
 from ...servers.kafka import Kafka
 from .trials.trial import table

@@ -16,8 +16,8 @@ from ...chapters import reply_to
 from ...errors import BadInput
 from ...show import CSS, Picture
 from ...show.base.picture import marked
-from ...widgets.ask.model import ONE, AskModel, fits
-from ...widgets.ask.widget import Ask
+from ...widgets.ask.ask_model import ONE, AskModel, fits
+from ...widgets.ask.ask_widget import Ask
 from .. import predictions
 from ..chapters import one_sentence_errors
 from .with_servers import Lacking

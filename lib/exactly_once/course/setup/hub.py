@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> None:
         os.environ.setdefault(name, value)
     os.environ.update(lab.environment())
     # In a process of its own: it hands out the course that was pulled, if there is one.
-    subprocess.run([sys.executable, "-P", "-m", "exactly_once.course.exercises", "hand-out"], check=False)
+    subprocess.run([sys.executable, "-P", "-m", "exactly_once.course.exercises.generate", "hand-out"], check=False)
     (temporary("jupyter", "config") / "jupyter_server_config.json").write_text(json.dumps(settings(), indent=2))
     os.execv(sys.executable, [sys.executable, "-P", "-m", "jupyterhub.singleuser", *arguments])
 

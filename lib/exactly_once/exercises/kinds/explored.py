@@ -1,6 +1,6 @@
 """Exercises whose answer is a class: a model that calls its methods is explored, world by world, the smallest first.
 
-The search is `explore/plain.py`, and its loop the one that a learner writes in chapter 01.
+The search is `exercises/model_checker.py`, and its loop the one that a learner writes in chapter 01.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,8 +11,8 @@ from typing import Any
 import pandas as pd
 
 from ...errors import BadInput
-from ...explore.plain import Action, Found, Model, carried_out, explore
 from ...show import Picture, table_html
+from ..model_checker import Action, Found, Model, carried_out, explore
 from .kind import Kind, called
 from .reply import Reply, right, unsolved, wrong
 

@@ -20,7 +20,7 @@ from ...faults import FaultPlan
 from ...node import Stores, World, live
 from ...node.program import unpickle_handler
 from ...node.world import unknown
-from ...simulate.decision import (
+from ...simulate.schedule import (
     ARRIVAL,
     CRASH,
     DUPLICATE,
@@ -33,7 +33,7 @@ from ...simulate.decision import (
     STEP,
     STEP_AND_CRASH,
 )
-from ...simulate.world import Suspending, dispose, started
+from ...simulate.simulated_world import Suspending, dispose, started
 from ...stores import Reply, Store
 from ...stores.codec import decode
 from ...stores.operations import OPERATIONS, operation_named

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...node.access import register_in
 from ...node.world import ENGINE
-from ...simulate.world import dispose
+from ...simulate.simulated_world import dispose
 
 if TYPE_CHECKING:
     from .automaton import Automaton

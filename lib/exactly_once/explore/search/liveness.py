@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from ...simulate.decision import Decision
+from ...simulate.schedule import Decision
 from ..model.automaton import GOING, Transitions
 from ..model.states import Budget, LocalState
 from .search import NOBODY, Search, Violation

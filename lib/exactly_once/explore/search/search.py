@@ -21,23 +21,23 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ...simulate.decision import ARRIVAL, NETWORK, PAUSE, Decision
+from ...simulate.schedule import ARRIVAL, NETWORK, PAUSE, Decision
 from ...verdict.verdict import step_limit
 from ..case import KINDS
 from ..model.automaton import GOING, Transitions
 from ..model.states import BEGINNING, Budget
 from ..model.versions import VersionAbstraction
-from .properties import Anything
+from .specification import Anything
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...simulate.decision import Decision
+    from ...simulate.schedule import Decision
     from ..case import Bounds
     from ..model.automaton import Automaton, Transition, Transitions
     from ..model.states import GlobalState, LocalState, StoreState
     from ..model.store_contents import Contents, LateRequest
-    from .properties import Specification
+    from .specification import Specification
 
 
 FAULT, PREEMPTION = 1 << 40, 1 << 20

@@ -10,7 +10,7 @@ import contextlib
 from collections import deque
 
 from ...errors import OutcomeUnknown
-from ...log.errors import (
+from ...log.log_errors import (
     DuplicateSequence,
     LogError,
     NotEnoughReplicas,

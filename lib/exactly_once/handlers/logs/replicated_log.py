@@ -10,10 +10,10 @@ import json
 
 from ...errors import BadInput, one_of, whole
 from ...log import load_log, open_log
-from ...log.broker.cluster import HIGH_WATERMARK, LEADER_EPOCH
-from ...log.errors import LogError
+from ...log.broker.broker_cluster import HIGH_WATERMARK, LEADER_EPOCH
 from ...log.ledger import COMMITTED, NONE
 from ...log.log import ACKS
+from ...log.log_errors import LogError
 
 TOPIC, PARTITION = "t", 0
 BY_HAND = {"replication": "manual", "elections": "manual", "clock": lambda: 0}

@@ -16,7 +16,7 @@ OutputCommitCoordinator; PySpark 4.3.0, DataSourceStreamWriter.
 """
 
 from ...errors import one_of, whole
-from ...log.errors import ProducerFenced
+from ...log.log_errors import ProducerFenced
 from ...node.program import OUTPUT, Partition, Program, deployed_with, renamed
 from ...node.source import LogSource
 from ...node.world import CHECKPOINT, DATABASE

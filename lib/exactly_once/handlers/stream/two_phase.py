@@ -11,7 +11,7 @@ on Database Systems 31(1), 2006.
 """
 
 from ...lockfree.queue import EMPTY, cell
-from ...log.errors import ProducerFenced
+from ...log.log_errors import ProducerFenced
 from ...node.program import OUTPUT, deployed_with
 from ...node.world import DATABASE, QUEUES
 from ...pipeline import Window

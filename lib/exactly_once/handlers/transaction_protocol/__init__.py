@@ -3,7 +3,7 @@
 One node plays all roles (two incarnations of a producer, the coordinator, the brokers, the network) by `node.choose`,
 with the log's own coordinator and partitions; beside them it keeps the possible states of the abstract transactional
 store. `parts` holds the servers, `events` the possible events, `inclusion` the comparison with the abstract store,
-`program` the handler for `prove`, its bounds, the rules that a mutant can drop, and the possible ends of a
+`protocol_program` the handler for `prove`, its bounds, the rules that a mutant can drop, and the possible ends of a
 transaction.
 
 An incarnation initialises, loads its position and its state, in either order, and runs its transactions one after the
@@ -17,7 +17,7 @@ by its timeout; the rule applies after that. Not in the model: several transacti
 """
 
 from .events import State
-from .program import (
+from .protocol_program import (
     ABORTED,
     COMMITTED,
     HISTORY,

@@ -8,7 +8,7 @@ import functools
 from typing import Any
 
 from ...log import Pair, load_log, open_log
-from ...log.errors import LogError
+from ...log.log_errors import LogError
 from ...log.transactions.coordinator import Coordinator
 from ...log.transactions.rules import EMPTY, ONGOING, RESULTS, Transaction
 

@@ -1,4 +1,5 @@
 """The broker's side of the log: leaders, replicas, replication by followers, retention and compaction.
 
-`cluster` is all brokers together; `replica` holds the rules for one replica, `producer_state` those for producers.
+`broker_cluster` is all brokers together; `replica` holds the rules for one replica, `producer_state` those for
+producers.
 """

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ...errors import BadInput, whole
-from ..errors import CorruptLog, FencedLeaderEpoch, TopicExists
+from ..log_errors import CorruptLog, FencedLeaderEpoch, TopicExists
 from .topics import Topic
 
 BY_HAND = "producers by hand"  # ids that appends named and `new_producer_id` had not given

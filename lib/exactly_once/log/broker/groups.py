@@ -11,9 +11,9 @@ from typing import Any
 from ...errors import BadInput, OutcomeUnknown, whole
 from ...stores.codec import encode
 from ..client.requests import batch_of
-from ..errors import IllegalGeneration, UnknownTopicOrPartition, UnstableOffsetCommit
+from ..log_errors import IllegalGeneration, UnknownTopicOrPartition, UnstableOffsetCommit
 from ..storage.records import COMMIT, MARKERS, NOBODY, PLAIN, TRANSACTIONAL, Batch, Pair
-from .cluster import DELIVERY_SECONDS
+from .broker_cluster import DELIVERY_SECONDS
 from .replica import Moved, Replica
 
 OFFSETS = "__consumer_offsets"

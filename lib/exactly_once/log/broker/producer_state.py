@@ -21,7 +21,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple, Self, TypeAlias, get_args
 
-from ..errors import (
+from ..log_errors import (
     DuplicateSequence,
     InvalidProducerEpoch,
     InvalidTxnState,

@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self
 
-from ..errors import CorruptLog, FencedLeaderEpoch, NotEnoughReplicas, NotLeader
+from ..log_errors import CorruptLog, FencedLeaderEpoch, NotEnoughReplicas, NotLeader
 from ..storage.records import Batch
 from .producer_state import EXPIRY_MS, Producers
 from .topics import Topic

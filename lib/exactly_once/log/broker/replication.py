@@ -10,7 +10,7 @@ one fetch after it was copied, and at the follower yet one later, as in Kafka.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..errors import CorruptLog, FencedLeaderEpoch
+from ..log_errors import CorruptLog, FencedLeaderEpoch
 from .replica import Replica
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...errors import BadInput
 from ..broker.topics import Topic
-from ..errors import InvalidRecord, RecordTooLarge
+from ..log_errors import InvalidRecord, RecordTooLarge
 from ..storage.records import NOBODY, RECORDS, Batch, Pair, pack
 from .partitioner import key_bytes
 

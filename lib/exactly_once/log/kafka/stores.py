@@ -6,7 +6,7 @@ its arguments. Each process carries the calls out in their order, in a store in 
 contents, stamps and journal; whoever has appended one has its answer then. What has to wait is not appended.
 
 The log of a run has partitions, groups' offsets and a coordinator, as `RequestStore`s: they answer the verbs of
-`log.machine` and of `log.transactions.machine` by requests to a broker. A partition is a topic with one partition;
+`partition_machine` and of `coordinator_machine` by requests to a broker. A partition is a topic with one partition;
 topics, groups and transactional ids have the run's prefix. The coordinator is Kafka's own, which writes the markers
 itself: nothing is ever due to the run's coordinator node. What no client can have a broker do, such as to write a
 marker in the coordinator's place, is refused.
@@ -31,18 +31,22 @@ from ...stores.codec import Value, decode, encode
 from ...stores.interface import Entry, MemoryStore, Origin, Reply
 from ...stores.operations import KINDS, Blocked, Content, NoInput, Note, operation_named
 from ...stores.served import ANSWERS, ServedStore, origin_of
-from .. import machine
+from .. import partition_machine
 from ..reading import ISOLATIONS
 from ..storage.records import Pair
-from ..transactions import machine as transactions
-from .log import KafkaLog
+from ..transactions import coordinator_machine
+from .kafka_log import KafkaLog
 
 READS = ("waits_for", "look", "held", "journal")  # the calls that change nothing
 LINE = "eo-line"  # the header that names a record's line in the journal
 COORDINATOR = "coordinator"  # the name of its store in a run
 COMMITS = "commits"  # the topic with the commits of offsets
 SETTINGS = {"brokers": "replicas", "min_insync_replicas": "min_insync_replicas"}  # of a partition, and of a topic
-SHOWN = {"log": machine.KIND, "offsets": transactions.OFFSETS_KIND, COORDINATOR: None}  # the kind of a store's parts
+SHOWN = {
+    "log": partition_machine.KIND,
+    "offsets": coordinator_machine.OFFSETS_KIND,
+    COORDINATOR: None,
+}  # the kind of a store's parts
 
 
 class KafkaStore(ServedStore):
@@ -118,7 +122,7 @@ class RequestStore(KafkaStore):
         """Carry out one operation and return a `Reply`. Raises `BadInput` for one that no client can ask for."""
         origin = origin or Origin()
         with self.log.lock:
-            answer = machine.answer_of(self._answer, part, verb, arguments, origin=origin)
+            answer = partition_machine.answer_of(self._answer, part, verb, arguments, origin=origin)
             if isinstance(answer, Reply):
                 return answer
             noted = None if operation_named(self.name, verb).reads else answer
@@ -176,7 +180,7 @@ class RequestStore(KafkaStore):
         stamps = self._noted(part, verb, noted, origin, due=True)
         headers = {LINE: encode([part, stamps[0], origin.item]).encode()}
         receipt = self.log.append(topic, 0, [Pair(*one) for one in records], **settings, headers=headers)
-        answer = {"offset": receipt.offset, **noted} if topic == COMMITS else machine.answer_to(receipt)
+        answer = {"offset": receipt.offset, **noted} if topic == COMMITS else partition_machine.answer_to(receipt)
         return answer if receipt.duplicate else Reply(answer, *stamps)
 
     def _know(self, producer: int) -> None:
@@ -233,17 +237,17 @@ class RequestStore(KafkaStore):
             found: dict[str, dict[str, int]] = {}
             for topic, group in itertools.product(topics, self._facts("groups")):
                 if (offset := self.log.committed_offset(group, topic, 0)) is not None:
-                    one, other = (topic, group) if kind == machine.KIND else (group, topic)
+                    one, other = (topic, group) if kind == partition_machine.KIND else (group, topic)
                     found.setdefault(one, {})[other] = offset
-            if kind != machine.KIND:
-                return {transactions.OFFSETS_PART: self._seen(COMMITS, found)} if topics else {}
+            if kind != partition_machine.KIND:
+                return {coordinator_machine.OFFSETS_PART: self._seen(COMMITS, found)} if topics else {}
             seen = {topic: self._seen(topic, found.get(topic, {})) for topic in topics}
             return {topic: one for topic, one in seen.items() if topic in created or any(map(decode, one))}
 
     def _seen(self, topic: str, offsets: Mapping[str, Value]) -> Content:
         """Return what readers see of a topic, with offsets of groups, in place of the content of a part."""
         seen = [encode(self._consumed(topic, 0, None, one)["records"]) for one in ISOLATIONS]
-        return machine.Observed._make([*seen, encode(offsets)])
+        return partition_machine.Observed._make([*seen, encode(offsets)])
 
     def remove(self) -> None:
         """Delete all topics of the store."""
@@ -312,7 +316,7 @@ class RequestStore(KafkaStore):
         return answer
 
     def _ask_committed_offsets(self, part: str, group: str, streams: Iterable[str], origin: Origin) -> dict[str, int]:
-        return transactions.committed_offsets(self.log, group, streams)
+        return coordinator_machine.committed_offsets(self.log, group, streams)
 
     def _ask_begin_coordinating(self, part: str, settings: Any, origin: Origin) -> None:
         if settings["protocol"] != 2:

@@ -18,7 +18,7 @@ from ..broker.controller import Partition
 from ..broker.replica import Replica
 from ..broker.replication import FetchAnswer, FetchRequest, answered, asked, is_news, taken
 from ..broker.topics import Topic
-from ..errors import LogError, NotLeader
+from ..log_errors import LogError, NotLeader
 from ..storage.records import Batch
 from ..storage.sqlite_disk import SQLiteDisk
 from .connections import Port, connect, told

@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise, repeat
 from typing import Any, NamedTuple, TypeAlias
 
 from ...stores.codec import Value, decode, encode
-from ..errors import CorruptLog
+from ..log_errors import CorruptLog
 
 Key: TypeAlias = bytes | str | None
 NOBODY = -1  # producer id, epoch, sequence and coordinator epoch of a batch that has none

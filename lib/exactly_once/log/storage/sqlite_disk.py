@@ -20,7 +20,7 @@ from ...errors import BadInput, CourseError
 from ...paths import FileName, file_named
 from ...stores.codec import Value, decode, encode
 from ...stores.sqlite import SQLiteFile
-from ..errors import CorruptLog
+from ..log_errors import CorruptLog
 from .records import HEADER, Batch
 
 DAMAGE = ("malformed", "not a database", "decode", "no such table", "no such column")

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from ...errors import BadInput, one_of, whole
 from ...stores.interface import again_after
 from ..broker.replica import Moved
-from ..errors import (
+from ..log_errors import (
     ConcurrentTransactions,
     InvalidPidMapping,
     InvalidProducerEpoch,

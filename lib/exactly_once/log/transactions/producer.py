@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from ...errors import OutcomeUnknown, whole
-from ..broker.cluster import RETRY_SECONDS
+from ..broker.broker_cluster import RETRY_SECONDS
 from ..broker.groups import OFFSETS
-from ..errors import (
+from ..log_errors import (
     RETRIABLE,
     ConcurrentTransactions,
     IllegalState,

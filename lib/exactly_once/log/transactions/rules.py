@@ -9,7 +9,7 @@ the order of the checks in Kafka's TransactionCoordinator and TransactionMetadat
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from ..errors import ConcurrentTransactions, InvalidPidMapping, InvalidTxnState, ProducerFenced
+from ..log_errors import ConcurrentTransactions, InvalidPidMapping, InvalidTxnState, ProducerFenced
 from ..storage.records import ABORT, COMMIT, NOBODY
 
 EMPTY, ONGOING = "Empty", "Ongoing"

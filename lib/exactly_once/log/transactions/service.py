@@ -8,7 +8,7 @@ from ...errors import BadInput, whole
 from ..broker.producer_state import Entry
 from ..broker.replica import Replica
 from ..broker.topics import Topic
-from ..errors import (
+from ..log_errors import (
     RETRIABLE,
     ConcurrentTransactions,
     InvalidProducerEpoch,

@@ -13,7 +13,7 @@ from typing import Any
 from ..broker.groups import OFFSETS
 from ..broker.replica import Moved, Replica
 from ..client.requests import batch_of
-from ..errors import UnknownTopicOrPartition
+from ..log_errors import UnknownTopicOrPartition
 from ..storage.records import NOBODY, PLAIN, Pair
 from .rules import Transaction
 

@@ -8,7 +8,7 @@ from ...claims.properties import CLAIMS
 from ...explore.proof import Counterexample, Proof
 from ..base.checks import given
 from ..base.picture import Picture, cells_table, marked, plain_table, scrolling, word_html
-from .proof import story_html, token_html
+from .proof_picture import story_html, token_html
 
 CLAIM_HEAD = {  # titles of columns, and their widths in percent
     "The claim, and what it means": 27, "How it is checked, within which bounds": 27, "Verdict": 18,

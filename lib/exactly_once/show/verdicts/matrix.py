@@ -14,7 +14,7 @@ from ...verdict import Verdict
 from ...verdict.words import MEANING, SIGNS, words
 from ..base.checks import given
 from ..base.picture import Picture, cells_table, plain_table, scrolling, word_html
-from .verdict import explanation, headline
+from .verdict_picture import explanation, headline
 
 Rows: TypeAlias = Sequence[tuple[Hashable, str]]  # (key, title)
 Results: TypeAlias = Mapping[tuple[Hashable, str], Verdict | None]  # by (key of the row, crash point); None: not run

@@ -7,7 +7,6 @@ from pyspark import daemon, worker  # noqa: F401 - imported ahead of the first f
 
 from ... import handlers  # noqa: F401 - imported ahead of the first fork
 from ...pipeline import STREAMS, series
-from ..task import world  # noqa: F401 - imported ahead of the first fork
 
 
 def prepare() -> None:

@@ -17,7 +17,7 @@ from ...log import ACKNOWLEDGED, NetworkProducer, SQLiteDisk, Topic, open_log
 from ...log.log import ACKS, Acks
 from ...log.network.broker import APPENDED, REPLICATED
 from ...log.network.client import Answer
-from ...log.network.controller import ControllerProcess
+from ...log.network.controller_process import ControllerProcess
 from ...log.network.leader_death import LeaderDeath, Moment
 from ..run.tasks import SparkTask, with_slots
 from ..task.folder import RunFolder, found_here

@@ -18,7 +18,7 @@ from ...stores import Origin, Reply, Store, Value
 from ...trace import Event, FileRecorder
 from ..cluster.processes import kill_worker
 from ..task.folder import RunFolder
-from ..task.world import TaskInput, TaskWorld
+from ..task.task_world import TaskInput, TaskWorld
 
 LIMIT = 20.0  # s in which no decision at all is carried out, though one is waited for
 POLL = 0.001  # s

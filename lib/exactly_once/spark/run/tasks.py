@@ -32,7 +32,7 @@ from ..cluster.cluster import (
 from ..cluster.processes import signal_worker
 from ..cluster.session import explain
 from ..task.folder import RunFolder
-from ..task.world import TaskInput, deliver_all, live_one
+from ..task.task_world import TaskInput, deliver_all, live_one
 
 Case: TypeAlias = tuple[Handlers, FaultPlan | None, Source | None]
 UNPLANNED_LIVES = 6

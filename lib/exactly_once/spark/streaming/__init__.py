@@ -2,6 +2,6 @@
 
 `query` runs a query in a driver of its own, `life`, and kills that process; `in_the_sink` kills a
 task of a query within its sink's write, of which `written` has the sinks; `conditions` breaks each condition of
-exactly-once. `source` is the Python data source of the stream, `averages` the query over it, `sinks` has the
-functions for foreachBatch. `checkpoint` reads the engine's files, and `finish` runs a query to its end.
+exactly-once. `hours_source` is the Python data source of the stream, `averages` the query over it, `sinks` has the
+functions for foreachBatch. `checkpoint` reads the engine's files, and `finish_query` runs a query to its end.
 """

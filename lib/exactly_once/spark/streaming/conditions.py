@@ -31,7 +31,7 @@ from ... import owned
 from ...errors import CourseError, one_of
 from ...pipeline import series
 from ..cluster.cluster import cluster, lost
-from .finish import finish, quiet, said
+from .finish_query import finish, quiet, said
 from .sinks import Database, Places, Save, append, once_by_batch_id
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from ...errors import one_of
 from ...pipeline import STREAMS
 from ..cluster.cluster import cluster
 from .averages import SCHEMA, drop_hours
-from .finish import finish
+from .finish_query import finish
 
 if TYPE_CHECKING:
     import pandas

@@ -20,7 +20,7 @@ from ...paths import replaced
 from ..cluster import processes, session
 from ..cluster.settings import shape_of
 from .averages import averages
-from .finish import finish
+from .finish_query import finish
 from .sinks import SINKS, Database, Places
 
 MASTER = "local[2]"
@@ -52,7 +52,7 @@ def main(folder: Path, life: int) -> int:
 
 
 def _run(spark: Any, folder: Path, life: int, task: dict[str, Any]) -> None:
-    from .source import HoursSource
+    from .hours_source import HoursSource
 
     for name, value in SETTINGS.items():
         spark.conf.set(name, value)

@@ -7,9 +7,9 @@ from typing import Any
 
 from ...errors import BadInput
 from ..base.controls import button
-from .model import SceneModel
+from .player_model import SceneModel
+from .player_widget import PlayerWidget, choices_html, panel, panels, says_html, step, taken
 from .scene import Choice, Question
-from .widget import PlayerWidget, choices_html, panel, panels, says_html, step, taken
 
 Step = tuple[str, str, str]  # who, does, hears
 

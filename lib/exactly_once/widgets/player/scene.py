@@ -12,13 +12,13 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ...errors import what_failed
-from ...explore.case import SPENDS
-from ...explore.search.properties import View
+from ...explore.search.specification import View
 from ...node.node import Handler
 from ...pipeline import Job
 from ...show.diagrams.excerpt import part_title
 from ...show.steps import WRITES
-from ...simulate.decision import (
+from ...simulate.replay import Pending, Replay
+from ...simulate.schedule import (
     ARRIVAL,
     CRASH,
     DUPLICATE,
@@ -28,9 +28,9 @@ from ...simulate.decision import (
     LOST_REQUEST,
     OPTION,
     PAUSE,
+    SPENDS,
     STEP_AND_CRASH,
 )
-from ...simulate.replay import Pending, Replay
 from ...trace import life_name
 
 WORDS = {  # of a kind: its sign, the fault that may be chosen, what came of it

@@ -1,6 +1,6 @@
 # %% 02d goes on at the end → returns ([], 4, 4)
 from exactly_once.log import Consumer
-from exactly_once.log.errors import OffsetOutOfRange
+from exactly_once.log.log_errors import OffsetOutOfRange
 
 
 def answer(log, committed):

@@ -23,8 +23,8 @@ import confluent_kafka
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
 from ....errors import CourseError, one_of, whole
-from ....log.kafka.clients import POLL_SECONDS, TransactionalProducer
-from ....log.kafka.log import RETRY_SECONDS, KafkaLog
+from ....log.kafka.kafka_log import RETRY_SECONDS, KafkaLog
+from ....log.kafka.librdkafka_producer import POLL_SECONDS, TransactionalProducer
 from ....owned import heard_from_parent
 from ....servers.kafka import Kafka
 from ....servers.where import Where

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple, Self, TypeAlias
 
 from ....errors import CourseError
-from ....log.errors import TimedOut
-from ....log.kafka.clients import TransactionalProducer
-from ....log.kafka.log import RETRY_SECONDS, KafkaLog
+from ....log.kafka.kafka_log import RETRY_SECONDS, KafkaLog
+from ....log.kafka.librdkafka_producer import TransactionalProducer
+from ....log.log_errors import TimedOut
 from ....log.reading import Isolation
 from ....servers.kafka import Kafka
 from ....servers.where import Where
