@@ -12,7 +12,7 @@ from __future__ import annotations
 import csv
 import functools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from numbers import Real
@@ -167,6 +167,7 @@ Time: TypeAlias = Literal["event", "processing"]
 TIMES: tuple[Time, ...] = get_args(Time)
 # The handler or program of all nodes, or a list with one for each node.
 Handlers: TypeAlias = Handler | Program | Deployment | Sequence[Handler | Program | Deployment]
+Listed: TypeAlias = list[Handler | Program | Deployment]
 
 
 @dataclass(frozen=True)
@@ -361,6 +362,22 @@ def programs_of(handler: Handlers, job: Source | None = None, nodes: int | None 
     found = [one if isinstance(one, Program) else program_of(one, job) for one in given]
     _check_machines(found)
     return found * nodes if len(found) == 1 and nodes is not None else found
+
+
+def listed(handler: Handlers, nodes: int | None = None) -> Listed:
+    """Return the list of handlers as they are, or of the `Deployment`, of so many twins, that a handler has."""
+    if deployment := deployment_of(handler):
+        if nodes is not None and deployment.machine:
+            deployment = replace(deployment, twins=whole("the number of nodes", nodes, least=1))
+        return [deployment]
+    return list(handler) if isinstance(handler, (list, tuple)) else [handler]  # type: ignore[list-item]
+
+
+def checked_handlers(handler: Handlers) -> Listed:
+    """Return the list of handlers, as `listed` does. Raises `BadInput` for any other value."""
+    handlers = listed(handler)
+    programs_of(handlers)
+    return handlers
 
 
 def _check_machines(programs: Sequence[Program]) -> None:

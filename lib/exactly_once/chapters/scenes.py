@@ -5,8 +5,8 @@ from importlib import import_module
 from typing import Any
 
 from ..errors import one_of
-from ..explore.search.specification import View
 from ..pipeline import Job
+from ..verdict.view import View
 from ..widgets.player.player_widget import PlayerWidget, play
 from ..widgets.player.recorded import Recording, play_recorded
 from ..widgets.player.scene import Scene

@@ -4,12 +4,12 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-from ..explore.search.specification import View
 from ..faults import FaultPlan
 from ..handlers import at_least_once
 from ..pipeline import Job, spans
 from ..simulate import simulate
 from ..stores.codec import decode, describe
+from ..verdict.view import View
 
 
 @functools.cache

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import CourseError
-from ..explore import Bounds, Limits, VersionAbstraction, explanation, exploring
+from ..explore import Bounds, Limits, VersionAbstraction, exploring
 from ..explore.model.automaton import GOING, Automaton
 from ..explore.model.shortcuts import Reliances
 from ..explore.model.store_contents import Contents
@@ -22,7 +22,7 @@ from ..lockfree.queue import cells_in
 from ..node.source import values_of
 from ..node.world import DATABASE, QUEUES
 from ..pipeline import Job, programs_of
-from ..simulate import NETWORK, Decision, Replayer, write_token
+from ..simulate import NETWORK, Decision, Replayer, explain, write_token
 from ..stores.codec import decode, describe, encode
 from ..stores.operations import OPERATIONS
 from ..verdict.outcome import multiset, saved_positions, saved_state
@@ -190,7 +190,7 @@ class Schedules:
             token=write_token(self.handlers, self.job, self.nodes, schedule),
             sentence=sentence,
             kind=kind,  # type: ignore[arg-type]
-            explanation=explanation.explain(replay, loop),
+            explanation=explain(replay, loop),
             run=replay.run,
             verdict=None,
             schedule=tuple(schedule),

@@ -27,8 +27,8 @@ common parts of two states are stored once (`model/store_contents.py`), and two 
 one local state (`model/state_key.py`). A table names the properties of operations that each shortcut relies on
 (`model/shortcuts.py`).
 
-`prove` is the entry point and connects the parts, `case` holds what is proved and its bounds, `proof` the result, and
-`explanation` tells a schedule in words. `model` is the searched graph of states, `search` holds the algorithms.
+`prove` is the entry point, connects the parts, and says what is wrong with a schedule; `case` holds what is proved
+and its bounds, `proof` the result. `model` is the searched graph of states, `search` holds the algorithms.
 """
 
 from .case import KINDS, Bounds, Case

@@ -5,18 +5,16 @@
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Self, TypeAlias
+from dataclasses import asdict, dataclass
+from typing import Any, Self
 
 from ..errors import BadInput, one_of, whole
 from ..node import Program, Source
-from ..node.node import Handler
 from ..node.program import Deployment, deployment_of
-from ..pipeline import Handlers, Job, programs_of
+from ..pipeline import Handlers, Job, Listed, listed, programs_of
 from ..simulate.schedule import MOST_OF_EACH, SPENDS
 from .model.states import Budget
 
-Listed: TypeAlias = list[Handler | Program | Deployment]
 WORDS = {
     "crashes": "how many crashes there may be in a run",
     "pauses": "how many incarnations may fall asleep, and wake up later or never",
@@ -151,19 +149,3 @@ def _items(handlers: Sequence[object], programs: Sequence[Program]) -> int:
     """Return how many items programs with sources of their own handle, as far as all of them know; else 0."""
     own = all(isinstance(one, Program) or "source" in getattr(one, "runs_as", ()) for one in handlers)
     return sum({one.source: len(one.source.hours()) for one in programs}.values()) if own else 0
-
-
-def listed(handler: Handlers, nodes: int | None = None) -> Listed:
-    """Return the list of handlers as they are, or of the `Deployment`, of so many twins, that a handler has."""
-    if deployment := deployment_of(handler):
-        if nodes is not None and deployment.machine:
-            deployment = replace(deployment, twins=whole("the number of nodes", nodes, least=1))
-        return [deployment]
-    return list(handler) if isinstance(handler, (list, tuple)) else [handler]  # type: ignore[list-item]
-
-
-def checked_handlers(handler: Handlers) -> Listed:
-    """Return the list of handlers, as `listed` does. Raises `BadInput` for any other value."""
-    handlers = listed(handler)
-    programs_of(handlers)
-    return handlers

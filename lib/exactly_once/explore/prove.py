@@ -6,20 +6,27 @@ A `Prover` runs the search, the rules for a correct outcome, the check of progre
 from __future__ import annotations
 
 import contextlib
+import gc
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
-from ..errors import BadInput, CourseError, is_number, one_of, whole
+from ..errors import BadInput, CourseError, is_number, one_of, what_failed, whole
+from ..faults import FaultPlan
 from ..node import Program, Source
 from ..node.node import Handler
-from ..pipeline import Handlers, programs_of
-from ..simulate import Decision, ReplayDiverged, read_token, write_token
+from ..pipeline import Handlers, checked_handlers, programs_of
+from ..simulate import Decision, ReplayDiverged, explain, read_token, write_token
 from ..simulate.replay import Replay, Replayer
+from ..simulate.schedule import texts_of, wish
+from ..stores.codec import describe
+from ..trace import Trace
 from ..verdict import judge
-from ..verdict.verdict import IdealFailed, but_bookkeeping, ideal_outcomes
-from . import explanation
-from .case import Bounds, bounded, checked_handlers
+from ..verdict.verdict import IdealFailed, but_bookkeeping, endless, ideal_outcomes, step_limit
+from ..verdict.verdict_sentences import sentence
+from ..verdict.view import View
+from .case import Bounds, bounded
 from .model.automaton import DIFFERS, GOING, Automaton, Nondeterministic, NumberAsked, Stopped, Transitions
 from .model.shortcuts import Broken, Reliances, Retracted
 from .model.store_contents import Contents
@@ -28,7 +35,7 @@ from .proof import Counterexample, Proof
 from .search.bookkeeping import Ways, bookkeeping
 from .search.liveness import Liveness, judge_liveness
 from .search.search import Found, Limits, Path, Search
-from .search.specification import Anything, FaultFree, Ideal, Invariant, View, left_in_words
+from .search.specification import Anything, FaultFree, Ideal, Invariant, left_in_words, view_of
 
 if TYPE_CHECKING:
     from .case import Case
@@ -39,7 +46,13 @@ if TYPE_CHECKING:
 Explored = TypeVar("Explored")
 STATE_LIMIT = 1_000_000
 SECONDS = 120.0
+GARBAGE = 100_000, 50, 1_000  # a third of a long search was the look for it
 Rules: TypeAlias = Anything | Invariant | Ideal | FaultFree
+FAIR = (
+    "This breaks the handler: no node is stopped, each goes on whenever it can, and still they never come to an end."
+)
+ASKED = "This breaks the handler, since lock_free=True asks that no node ever has to wait for another."
+NO_VIOLATION = "This is no violation: it lasts only while another node is stopped, and ends when that one goes on."
 LOOP_LOOK = 20_000  # states that are searched for a simpler loop
 LONGEST = 5_000  # decisions to the end of a run
 
@@ -136,9 +149,7 @@ class Prover:
                 counterexample = self.counterexample(found.violation)
             if liveness.hindering is not None:
                 asked = lock_free and counterexample is None
-                liveness_violation = self.counterexample(
-                    liveness.hindering, explanation.ASKED if asked else explanation.NO_VIOLATION
-                )
+                liveness_violation = self.counterexample(liveness.hindering, ASKED if asked else NO_VIOLATION)
                 counterexample = liveness_violation if asked else counterexample
         finally:
             self.close()
@@ -203,7 +214,7 @@ class Prover:
         found.violation = liveness.breaking
         return found, liveness
 
-    def counterexample(self, violation: Violation, because: str = explanation.FAIR) -> Counterexample:
+    def counterexample(self, violation: Violation, because: str = FAIR) -> Counterexample:
         """Return the counterexample of a violation, replayed with real stores and a recorder."""
         specification, ruled = self.specification, isinstance(self.specification, Invariant)
         kind, schedule, store_state = violation.kind, violation.schedule, violation.store_state
@@ -231,14 +242,73 @@ class Prover:
                 verdict = judge(judged, right, ideals, reference=reference)
         return Counterexample(
             token=write_token(self.case.handlers, self.case.job, self.bounds.nodes, schedule),
-            sentence=explanation.what_is_wrong(kind, replay, verdict, specification, store_state, violation, because),
+            sentence=what_is_wrong(kind, replay, verdict, specification, store_state, violation, because),
             kind=cast("Failure", "invariant" if ruled and kind in ("outcome", "visible") else kind),
-            explanation=explanation.explain(replay, violation.loop),
+            explanation=explain(replay, violation.loop),
             run=run,
             verdict=verdict,
             schedule=tuple(schedule),
             steps=tuple(replay.steps),
         )
+
+
+def what_is_wrong(
+    kind: str, replay: Any, verdict: Any, specification: Any, store_state: Any, violation: Any, because: str = FAIR
+) -> str:
+    """Return the sentence of a counterexample; `because` gives the consequence of an endless wait."""
+    run = replay.run
+    nodes = {event.life: event.detail.get("node", 0) for event in run.trace.lives()}
+    if kind == "deadlock":
+        waits = "; ".join(f"node {node + 1} waits to {wish(event, held)}" for node, event, held in replay.waiting)
+        return f"Deadlock: after this schedule nobody can go on: {waits}."
+    if kind == "blocked":
+        return f"After this schedule {_left_alone(replay, violation, nodes)} {because}"
+    if kind == "endless" and violation.loop:
+        who = sorted({nodes[life] + 1 for life, _ in replay.steps[-violation.loop :]})
+        said = f", of nodes {', '.join(map(str, who[:-1]))} and {who[-1]}," if len(who) > 1 else ""
+        alone = ", though each of these nodes would finish alone" * violation.alone_ends * (len(who) > 1)
+        steps = f"The last {violation.loop} steps" if violation.loop > 1 else "The last step"
+        return f"{steps} of this schedule{said} can be repeated for ever: nothing gets done{alone}. {because}"
+    if kind == "raised":
+        return f"The handler itself failed: {what_failed(run.error)}"
+    if kind == "endless":
+        return f"After this schedule one incarnation does not end: {endless(step_limit([run.job]))}"
+    if isinstance(specification, Invariant):
+        return f"After this schedule {specification.complaint(store_state, kind == 'outcome')}."
+    if kind == "outcome" and verdict is not None and verdict.damage.any:
+        if len({event.detail.get("node") for event in run.trace.lives()}) == 1 and not _slept(run.trace):
+            return verdict.sentence
+        return sentence(replace(run, trace=Trace([]), plan=FaultPlan()), verdict.damage, None)
+    if isinstance(specification, FaultFree) and kind == "outcome":
+        return f"Not as in any run without faults: {'; '.join(specification.complaint(store_state))}."
+    view = view_of(specification.contents, store_state)
+    held = [f"the output {describe(view.outputs)}", f"the counter {view.counter}"]
+    return f"Not exactly once: no crash-free run of a single node shows {' and '.join(held)}."
+
+
+def _left_alone(replay: Any, violation: Any, nodes: dict[int, int]) -> str:
+    """Describe the end of the incarnation that does not finish when it runs alone."""
+    for node, event, holder in replay.waiting:
+        if node == violation.actor and not violation.loop:
+            return f"node {node + 1}, left alone, never ends: it waits for another, to {wish(event, holder)}."
+    life = replay.steps[-1][0]
+    return (
+        f"node {nodes[life] + 1}, left alone, goes on for ever and never ends: it waits for another, or loops"
+        f"{_round(replay, violation.loop)}."
+    )
+
+
+def _round(replay: Any, loop: int) -> str:
+    """Return the steps that an incarnation repeats for ever, if they are few."""
+    texts, _ = texts_of(replay.run.trace)
+    last = list(zip(replay.steps, replay.texts, strict=True))[len(replay.steps) - loop :]
+    steps = list(dict.fromkeys(texts.get(key, intended) for key, intended in last))
+    return f": {'; '.join(steps)}" if 0 < len(steps) <= 4 else ""
+
+
+def _slept(trace: Any) -> bool:
+    """Tell whether an incarnation started without inheriting from another: the incarnation before it was paused."""
+    return any(event.kind == "local" for event in trace.lives()[1:])
 
 
 def to_the_end(transitions: Transitions, schedule: Sequence[Decision]) -> tuple[list[Decision], StoreState] | None:
@@ -330,13 +400,25 @@ def exploring(explore: Callable[[bool, Collection[Broken]], Explored], symmetric
     shortcut that an operation of some incarnation has broken.
     """
     broken: Collection[Broken] = frozenset()
-    while True:
-        try:
-            return explore(symmetric, broken)
-        except NumberAsked:
-            symmetric = False
-        except Retracted as why:
-            broken = why.broken
+    with _garbage_later():
+        while True:
+            try:
+                return explore(symmetric, broken)
+            except NumberAsked:
+                symmetric = False
+            except Retracted as why:
+                broken = why.broken
+
+
+@contextlib.contextmanager
+def _garbage_later() -> Iterator[None]:
+    """Have Python look for cycles of garbage seldom: a search makes millions of tuples, and hardly any cycle."""
+    before = gc.get_threshold()
+    gc.set_threshold(*GARBAGE)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def bookkeeping_of(programs: Sequence[Program], seconds: float) -> Ways:

@@ -17,10 +17,10 @@ from typing import Any
 
 from .. import owned
 from ..errors import BadInput, HandlerStuck, in_one_line
-from ..explore.case import checked_handlers
 from ..explore.proof import Proof
 from ..explore.prove import SECONDS, checked_seconds, prove
 from ..node.program import is_ours, keeping
+from ..pipeline import checked_handlers
 from ..simulate import write_token
 from . import determinism
 from .pool import MOST_SECONDS, call, preload

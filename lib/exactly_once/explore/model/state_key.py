@@ -438,10 +438,11 @@ def _has_refused(frame):
     return type(life) is Life and life.refusal is not None
 
 
+@functools.lru_cache(1_000)
 def _slots(kind):
-    """Yield (name, slot) of all slots of a class."""
-    for one in kind.__mro__:
-        yield from ((name, slot) for name, slot in vars(one).items() if type(slot) is types.MemberDescriptorType)
+    """Return the (name, slot) pairs of all slots of a class, which stay as they are when it is made."""
+    every = (pair for one in kind.__mro__ for pair in vars(one).items())
+    return [(name, slot) for name, slot in every if type(slot) is types.MemberDescriptorType]
 
 
 def _attributes(value, kind):

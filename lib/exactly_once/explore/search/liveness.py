@@ -71,7 +71,7 @@ def judge_liveness(
     breaking = next(((kind, among) for kind, among in ways if among), None)
     hindering: tuple[str, set[Core]] | None = None
     if breaking is None or breaking[0] == ENDLESS:
-        if not cyclic and not any(is_blocked(core_of(state)) for state in states) and _let_others_go(automaton):
+        if not cyclic and _let_others_go(automaton) and not any(is_blocked(core_of(state)) for state in states):
             graph = Graph(automaton, bounds, limits, merge=True)
             if graph.stopped:
                 return Liveness(stopped=graph.stopped)

@@ -283,15 +283,13 @@ class Search:
         if wrong and (self.first or wrong == LOST or self._is_hopeless()):
             return ()
         store_state, _, _, locals_ = state
-        independent: Iterable[int] = ()
         if self.merge:
-            independent = (
-                actor
-                for actor, local in enumerate(locals_)
-                if self.transitions.is_independent(store_state, local, actor)
-            )
-        first = next(iter(independent), None)
-        enabled = list(self._enabled(state, range(len(locals_)) if first is None else (first,), False, first is None))
+            for actor, local in enumerate(locals_):
+                if self.transitions.is_independent(store_state, local, actor):
+                    enabled = list(self._enabled(state, (actor,), False, network=False))
+                    self._is_deadlock(state, enabled, steps)
+                    return enabled
+        enabled = list(self._enabled(state, range(len(locals_)), False))
         self._is_deadlock(state, enabled, steps)
         return enabled
 
@@ -385,20 +383,22 @@ class Search:
         abstraction = self.automaton.abstraction
         for actor in actors:
             for transition in transitions_of(store_state, locals_[actor], actor):
-                if (budget & transition.required or not transition.cost) and (
-                    ordered or transition.kind != PAUSE or not self._comes_early(transition, actor, locals_)
-                ):
-                    next_locals, after = list(locals_), transition.store_state
-                    next_locals[actor] = transition.local
-                    if transition.sleeper >= 0:
-                        after = free(after, actor, len(next_locals))  # what it holds it keeps
-                        next_locals.append(transition.sleeper)
-                    last = actor if ordered and not transition.rests else NOBODY
-                    if symmetric:
-                        last, next_locals = self._canonical(last, next_locals)
-                    # To make it a `Budget` would take a call for each of millions.
-                    new: GlobalState = after, budget - transition.cost, last, tuple(next_locals)  # type: ignore[assignment]
-                    yield actor, transition, new if abstraction is None else abstraction.of(new)
+                cost = transition.cost
+                if cost and not budget & transition.required:
+                    continue
+                if not ordered and transition.kind == PAUSE and self._comes_early(transition, actor, locals_):
+                    continue
+                next_locals, after = list(locals_), transition.store_state
+                next_locals[actor] = transition.local
+                if transition.sleeper >= 0:
+                    after = free(after, actor, len(next_locals))  # what it holds it keeps
+                    next_locals.append(transition.sleeper)
+                last = actor if ordered and not transition.rests else NOBODY
+                if symmetric:
+                    last, next_locals = self._canonical(last, next_locals)
+                # To make it a `Budget` would take a call for each of millions.
+                new: GlobalState = after, budget - cost, last, tuple(next_locals)  # type: ignore[assignment]
+                yield actor, transition, new if abstraction is None else abstraction.of(new)
         if network and self.late:
             for transition in self.transitions.arrivals(store_state):
                 new = transition.store_state, budget, went if ordered else NOBODY, locals_

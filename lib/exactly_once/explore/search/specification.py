@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import BadInput, cut, in_one_line
-from ...node.access import named_part, part_of, register_in
+from ...node.access import named_part, part_of
 from ...node.source import cell
 from ...stores.codec import apart, decode, describe, encode
 from ...stores.operations import KINDS
 from ...verdict.damage import damage_of_parts
-from ...verdict.outcome import OUTPUT, Outcome, saved_positions, saved_state, values_pushed, without_bookkeeping
+from ...verdict.outcome import OUTPUT, Outcome, values_pushed, without_bookkeeping
 from ...verdict.verdict import ALONE, IdealFailed, endless, fails, step_limit, waits_alone
+from ...verdict.view import View
 from ..model.states import BEGINNING
 
 MOST_CHARACTERS = 400  # of an outcome, in a sentence
 
 if TYPE_CHECKING:
     from ...node.program import Program
-    from ...node.world import Stores
     from ..model.automaton import Automaton, State
     from ..model.states import GlobalState, StoreState
     from ..model.store_contents import Contents
@@ -53,82 +53,13 @@ class Anything:
     explains = right
 
 
-class View:
-    """The view of all stores at one moment; the argument of an invariant.
+def view_of(contents: Contents, store_state: StoreState, done: bool = False) -> View:
+    """Return a `View` of a store state. No shortcut relies any more on what a rule asks the version of."""
 
-    `outputs`, `counter`, `state`, `positions` are the contents (None: nothing yet), `registers` the values by name;
-    `done` is True when every node has ended.
-    """
+    def counted(store: str, part: str) -> None:
+        contents.reliances.broken.update((name, store, part) for name in ("grows", "unseen version"))
 
-    def __init__(self, contents: Contents, store_state: StoreState, done: bool = False) -> None:
-        self._contents, self._store_state, self._programs, self.done = contents, store_state, contents.programs, done
-
-    @functools.cached_property
-    def _stores(self) -> Stores:
-        return self._contents.stores(self._store_state)
-
-    @functools.cached_property
-    def outputs(self) -> list[Any]:
-        """The values that were pushed, in order."""
-        return values_pushed(self._stores, self._programs[0])
-
-    @property
-    def counter(self) -> Any:
-        """The counter in the database."""
-        return self._stores["database"].look("counter", "table")
-
-    @property
-    def state(self) -> Any:
-        """The saved state of the first node."""
-        return saved_state(self._stores, self._programs[0])
-
-    @property
-    def positions(self) -> Any:
-        """The saved positions of the first node."""
-        return saved_positions(self._stores, self._programs[0])
-
-    @property
-    def registers(self) -> dict[str, Any]:
-        """The value of each register that was written, by name."""
-        engine = self._stores["engine"]
-        return {name: engine.look(part, "cell") for part in engine.held("cell") if (name := register_in(part))}
-
-    def look(self, store: str, part: str, kind: str) -> Any:
-        """Return the content of a part of any store: its kind is "cell", "log", "table" or "partition".
-
-        The records of a partition are [offset, key, value, None]: no exploration knows whose input they are.
-        """
-        return self._stores[store].look(part, kind)
-
-    def version(self, store: str, part: str) -> int:
-        """Return how often a cell of any store was written."""
-        self._contents.reliances.broken.update((name, store, part) for name in ("grows", "unseen version"))
-        return self._stores[store].do(part, "read").value[0]
-
-
-class Present(View):
-    """The view of stores at work, as they are now: `stores` by name, of a run of `programs`."""
-
-    def __init__(self, stores: Stores, programs: Sequence[Program], done: bool = False) -> None:
-        self._stores, self._programs, self.done = stores, list(programs), done
-
-    def version(self, store: str, part: str) -> int:
-        """Return how often a cell of any store was written."""
-        return self._stores[store].do(part, "read").value[0]
-
-
-class Noting(View):
-    """A view that keeps in `noted` which of its values a rule looks at."""
-
-    def __init__(self, contents: Contents, store_state: StoreState, done: bool = False) -> None:
-        super().__init__(contents, store_state, done)
-        self.noted: dict[str, Any] = {}
-
-    def __getattribute__(self, name: str) -> Any:
-        value = super().__getattribute__(name)
-        if name in ("outputs", "counter", "state", "positions", "registers"):
-            self.noted[name] = value
-        return value
+    return View(lambda: contents.stores(store_state), contents.programs, done, counted)
 
 
 class Ideal:
@@ -373,7 +304,7 @@ class Invariant:
 
     def _holds(self, store_state: StoreState, done: bool) -> bool:
         if (store_state, done) not in self._known:
-            answer = self._asked(View(self.contents, store_state, done))
+            answer = self._asked(view_of(self.contents, store_state, done))
             self.contents.reliances.check()
             self._known[store_state, done] = (
                 True if answer is None else answer if isinstance(answer, str) else bool(answer)
@@ -391,7 +322,7 @@ class Invariant:
 
     def complaint(self, store_state: StoreState, done: bool) -> str:
         """Return the rule's answer on a store state; for a rule without words what it looked at."""
-        answer, view = self._known.get((store_state, done)), Noting(self.contents, store_state, done)
+        answer, view = self._known.get((store_state, done)), view_of(self.contents, store_state, done)
         if isinstance(answer, str):
             return answer
         self._asked(view)

@@ -14,8 +14,8 @@ from ...node.program import Deployment, checked_handler
 from ...pipeline import Job
 from ...show.steps import Steps
 from ...simulate import simulate
-from ...simulate.replay import FORMAT as SCHEDULE_FORMAT
 from ...simulate.replay import Replay
+from ...simulate.schedule import FORMAT as SCHEDULE_FORMAT
 from ...trace import Trace
 from ...verdict import Run, Verdict
 from ..base.model import BaseState, Model

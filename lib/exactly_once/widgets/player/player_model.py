@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import BadInput, one_of, whole
-from ...explore.search.specification import Present, View
 from ...pipeline import programs_of
 from ...sandbox import prove_safely
-from ...simulate.replay import Replay, ReplayDiverged, Replayer, read_token, write_token
-from ...simulate.schedule import CRASH, OPTION, STEP, Decision
+from ...simulate.replay import Replay, ReplayDiverged, Replayer
+from ...simulate.schedule import CRASH, OPTION, STEP, Decision, read_token, write_token
 from ...simulate.simulated_world import STEP as AT_A_STEP
+from ...verdict.view import View
 from ..base.model import BaseState, Model, Work, WrongField
 from .scene import FAULTS, SPINS, Position, Scene
 
@@ -347,7 +347,7 @@ class Player(SceneModel):
 
     def _position(self, replayer: Replayer, replay: Replay) -> Position:
         done = not any(not one.asleep for one in replay.pending)
-        view = Present(replayer.stores, replayer.programs, done)
+        view = View(lambda: replayer.stores, replayer.programs, done)
         return Position(replay, view)
 
     def _in_turns(self, replayer: Replayer, nodes: list[int], taken: list[Any]) -> Iterator[Decision]:

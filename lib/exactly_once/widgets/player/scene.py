@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ...errors import what_failed
-from ...explore.search.specification import View
 from ...node.node import Handler
 from ...pipeline import Job
 from ...show.diagrams.excerpt import part_title
@@ -32,6 +31,7 @@ from ...simulate.schedule import (
     STEP_AND_CRASH,
 )
 from ...trace import life_name
+from ...verdict.view import View
 
 WORDS = {  # of a kind: its sign, the fault that may be chosen, what came of it
     CRASH: ("✖", "crash", "crashes"),
