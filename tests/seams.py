@@ -2,7 +2,8 @@
 
 A seam is a module that another room of the library uses and whose public names change with care, so that the rest of
 a room may be moved without its tests. What no door and no seam reaches is tested through its caller. `beyond.json`
-holds what tests import besides, and the number of attributes of the library that they patch: both only shrink.
+holds what tests import besides, and the number of attributes of the library that they patch: both only shrink. Of a
+seam tests import at most `MOST` names; `log.log_errors` is one name to them, with the refusals of Kafka.
 """
 
 import ast
@@ -17,6 +18,7 @@ from exactly_once.paths import ROOT
 BEYOND = Path(__file__).with_name("beyond.json")
 APART = ("course/exercises", "course/kit", "widgets", "browser")  # whose tests go with what they test
 LIBRARY = "exactly_once"
+MOST = 12
 TERMINAL = f"{LIBRARY}.__main__", "main"  # the command line
 DOORS = [door.removeprefix(LIBRARY).removeprefix(".") for door in doors.DOORS]  # each as a whole
 SEAMS = {  # below `exactly_once`: who uses it
@@ -92,6 +94,16 @@ def beyond(module: str, name: str) -> str | None:
     if not name or file.is_dir() or file.with_suffix(".py").is_file():
         here = below  # a module as a whole
     return None if here in SEAMS else here
+
+
+def used() -> dict[str, set[str]]:
+    """Return {seam: the names of it, but for those of a door, that tests import}."""
+    names: dict[str, set[str]] = {seam: set() for seam in SEAMS}
+    for module, name in (pair for _, tree in tests() for pair in imported(tree)):
+        here = module.removeprefix(LIBRARY).removeprefix(".")
+        if here in names and f"{here}.{name}" not in SEAMS and name not in doors.DOORS.get(module, ()):
+            names[here].add(name)
+    return names
 
 
 def patched(tree: ast.Module) -> int:

@@ -168,3 +168,4 @@ def test_tests_look_through_doors_and_seams():
     assert now["patched"] <= listed["patched"], "give the library another machine, and do not patch its attributes"
     assert now == listed, "take from the table what is gone: python -m tests.seams"
     assert len(seams.SEAMS) <= 40
+    assert not {seam: names for seam, names in seams.used().items() if len(names) > seams.MOST}

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from exactly_once import CourseError
-from exactly_once.log import ACKNOWLEDGED, UNANSWERED, ControllerProcess, NetworkProducer, Topic, open_log
+from exactly_once.log import ControllerProcess, NetworkProducer, Topic, open_log
 from exactly_once.spark.cluster.processes import is_running
 
 LIMIT = 60  # s; for what comes at once, on any machine
@@ -50,7 +50,7 @@ def send(controller, acks, records=6, meanwhile=lambda: None, producer=None):
 
 
 def acknowledged(attempts):
-    return [one.number for one in attempts if one.what == ACKNOWLEDGED]
+    return [one.number for one in attempts if one.what == "acknowledged"]
 
 
 def read(folder):
@@ -91,9 +91,9 @@ def test_what_a_leader_that_dies_at_record_3_leaves(tmp_path, acks, moment, numb
         assert controller.leads[1][0] == 1
         assert controller.leads[1][1] > controller.died[0]
     assert acknowledged(attempts) == SIX
-    unanswered = {(one.number, one.broker) for one in attempts if one.what == UNANSWERED}
+    unanswered = {(one.number, one.broker) for one in attempts if one.what == "no answer"}
     assert unanswered == {(3, 0)} if acks == "all" else unanswered <= {(4, 0)}
-    assert [one.epoch for one in attempts if one.what == ACKNOWLEDGED and one.number != 3] == [0, 0, 1, 1, 1]
+    assert [one.epoch for one in attempts if one.what == "acknowledged" and one.number != 3] == [0, 0, 1, 1, 1]
     assert [one.number for one in attempts if one.duplicate] == ([3] if numbered else [])
     assert read(tmp_path) == (found, [[1, 2, 3], found, found]), "the dead leader's file has record 3"
     assert [text for _, who, text, _ in sorted(heard) if who == "controller"] == [

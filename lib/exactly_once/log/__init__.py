@@ -11,7 +11,7 @@ from .client.clients import Consumer, Producer
 from .client.open import load_log, open_log
 from .client.partitioner import murmur2, partition_for
 from .log import Log, Receipt
-from .network.client import ACKNOWLEDGED, UNANSWERED, NetworkProducer
+from .network.client import ACKNOWLEDGED, NetworkProducer
 from .storage.records import NOBODY, PLAIN, TRANSACTIONAL, Batch, Pair, pack
 from .storage.sqlite_disk import SQLiteDisk
 
