@@ -427,8 +427,10 @@ def _package_of(function: object) -> str:
 @functools.lru_cache(4096)
 def is_learners(file: str) -> bool:
     """Tell whether a file is a learner's own: neither the course's, nor Python's, nor an installed one."""
-    places = () if file.startswith("<frozen") else _installed()
-    return bool(places) and not any(Path(file).resolve().is_relative_to(place) for place in places)
+    if file.startswith("<frozen"):
+        return False
+    path = Path(file).resolve()
+    return not any(path.is_relative_to(place) for place in _installed())
 
 
 @functools.cache
