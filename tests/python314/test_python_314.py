@@ -16,7 +16,8 @@ from exactly_once.paths import ROOT
 VERSION = "3.14.3-1.5.13"
 PACKAGES = "cloudpickle greenlet packaging psutil numpy pandas pyarrow pyspark kafka-python".split()
 PACKAGES += "confluent-kafka psycopg[binary] pytest pytest-timeout pytest-xdist hypothesis".split()
-FOLDERS = "explore node stores simulate verdict".split()
+PACKAGES += "anywidget ipywidgets plotly".split()  # a story is read in the debugger, too
+FOLDERS = "explore adversary node stores simulate verdict".split()
 RUN = """
 from exactly_once import FaultPlan, Job, run_on_cluster
 from exactly_once.handlers import transactional

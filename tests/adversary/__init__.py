@@ -1,0 +1,1 @@
+"""The verdict, its sentences, and mutations of its rules."""
