@@ -51,6 +51,8 @@ def test_a_handler_is_run_judged_and_proved_without_them():
         "from exactly_once.handlers import at_least_once\n"
         "assert judge(simulate(at_least_once), at_least_once).exactly_once\n"
         "assert not prove(at_least_once, items=1).ok\n"
+        "from exactly_once.stores import levels_and_forms\n"
+        "assert levels_and_forms(levels=['snapshot']).right('SET') == ['snapshot']\n"
     )
     assert bare(code, BLOCKED) == ""
 

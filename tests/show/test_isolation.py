@@ -42,7 +42,7 @@ def test_a_failure_is_drawn_where_it_strikes():
 
 def test_the_table_says_in_each_cell_what_comes_of_it():
     found = levels_and_forms({"SET": set_index, "FOR": FORMS["FOR UPDATE, then SET"]}, ["read committed", "snapshot"])
-    table = found.picture().table
+    table = show.levels_and_forms_table(found).table
     assert table.to_dict("records") == [
         {"level": "read committed (PostgreSQL: READ COMMITTED)", "SET": "✗ doubles", "FOR": "✓ right"},
         {"level": "snapshot (PostgreSQL: REPEATABLE READ)", "SET": "✓ right", "FOR": "✓ right"},

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..claims.found import Claims, Flaws
 from ..doors import open_door
+from ..explore.levels_and_forms import LevelsAndForms
 from ..explore.proof import Proof
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ open_door(
         "diagrams.quiet": "quiet_picture",
         "diagrams.spacetime": "item_shown spacetime spacetime_picture",
         "explored.claims": "claims_table flaws",
-        "explored.isolation_picture": "side_by_side",
+        "explored.isolation_picture": "levels_and_forms_table side_by_side",
         "explored.proof_picture": "proof",
         "explored.two_levels": "two_levels",
         "leader_death_picture": "leader_death",
@@ -46,7 +47,7 @@ open_door(
     },
 )
 
-DRAWN = {Proof: "proof", Claims: "claims_table", Flaws: "flaws"}
+DRAWN = {Proof: "proof", Claims: "claims_table", Flaws: "flaws", LevelsAndForms: "levels_and_forms_table"}
 
 
 def _draw_itself(kind: type, name: str) -> None:

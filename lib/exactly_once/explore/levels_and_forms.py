@@ -2,15 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
-from ...errors import BadInput
-from ...explore.proof import Proof
-from ...explore.prove import prove
-from ...handlers.logs.database_consumer import FORMS, applied_once, twins
-from ...show.base.picture import Picture, cells_table, plain_table, scrolling, word_html
-from ...stores.isolation import LEVELS
+from ..errors import BadInput
+from ..handlers.logs.database_consumer import FORMS, applied_once, twins
+from ..stores.isolation import LEVELS
+from .proof import Proof
+from .prove import prove
 
 
 @dataclass(frozen=True)
@@ -32,29 +30,6 @@ class LevelsAndForms:
     def right(self, form: str) -> list[str]:
         """Return the levels at which a form is proved."""
         return [level for level in self.levels if self.proofs[level, form].ok]
-
-    def picture(self) -> Picture:
-        """Return the table isolation level × form: right, or the result of the simplest schedule."""
-        rows = [
-            [f'{escape(level)} <span class="eo-dim">({LEVELS[level]})</span>']
-            + [_verdict(self.proofs[level, form]) for form in self.forms]
-            for level in self.levels
-        ]
-        head = ["level", *map(escape, self.forms)]
-        drawn = scrolling(cells_table(head, rows, "eo-grid"), "Isolation levels and forms")
-        return Picture(drawn, plain_table(head, rows), unfold="")
-
-    def _repr_html_(self) -> str:
-        return self.picture()._repr_html_()
-
-
-def _verdict(proof: Proof) -> str:
-    """Return the word of a proof, with its sentences or its counterexample as a hint."""
-    if (found := proof.counterexample) is not None:
-        said = "fails" if found.kind == "raised" else "doubles"
-        return word_html("✗", said, said, " ".join((found.sentence, *found.explanation)))
-    sign, said, kind = ("✓", "right", "harmless") if proof.ok else ("?", "not proved", "none")
-    return word_html(sign, said, kind, " ".join(proof.sentences))
 
 
 def levels_and_forms(
