@@ -17,7 +17,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from exactly_once.paths import ROOT
+from exactly_once.paths import ROOT, temporary
 
 WORST = 1.1
 BEGIN = """
@@ -65,7 +65,7 @@ def measured(tree: Path, code: str) -> dict[str, float]:
 def main(commit: str, rounds: int = 5) -> int:
     """Compare, and return the exit status."""
     took: dict[str, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=temporary("benchmarks")) as folder:
         older = Path(folder) / "older"
         subprocess.run(["git", "-C", ROOT, "worktree", "add", "--detach", older, commit], check=True)
         try:

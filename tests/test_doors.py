@@ -65,11 +65,12 @@ def test_learners_read_no_other_path_than_the_doors():
 def test_a_submodule_does_not_take_the_name_of_a_function():
     lines = (
         "import exactly_once.simulate, exactly_once.spark.run.cluster_replay, exactly_once.course.chapter",
-        "from exactly_once import simulate",
+        "import exactly_once.show.log_picture",
+        "from exactly_once import show, simulate",
         "from exactly_once import replay_on_cluster",
         "from exactly_once.course import chapter",
         "assert callable(simulate) and callable(replay_on_cluster) and callable(chapter)",
-        "assert callable(exactly_once.simulate)",
+        "assert callable(exactly_once.simulate) and callable(show.log)",
     )
     subprocess.run([sys.executable, "-c", "\n".join(lines)], check=True)
 

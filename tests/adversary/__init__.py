@@ -1,1 +1,1 @@
-"""The verdict, its sentences, and mutations of its rules."""
+"""A run whose scheduler is a person: what is open, what it can still come to, and its cost."""

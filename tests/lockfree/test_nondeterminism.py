@@ -65,4 +65,4 @@ def test_the_strategy_ends_in_a_right_outcome_wherever_a_twin_dies(letter, job):
     for hour in (1, 2):
         run = simulate(replace(deployment_of(lock_free), twins=2), FaultPlan.crash(letter, hour), job)
         verdict = judge(run, lock_free, ideals)
-        assert verdict.consistent, verdict.verdict_sentences
+        assert verdict.consistent, verdict.sentences

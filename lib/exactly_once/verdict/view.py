@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -30,23 +29,19 @@ class View:
     """The view of all stores at one moment; the argument of an invariant.
 
     `outputs`, `counter`, `state`, `positions` are the contents (None: nothing yet), `registers` the values by name;
-    `done` is True when every node has ended. `stores()` returns the stores of these `programs`; `counted(store,
-    part)` hears of each cell whose version is asked for. `noted` are the contents that were looked at, by name.
+    `done` is True when every node has ended. `stores` are those of these `programs`; `counted(store, part)` hears of
+    each cell whose version is asked for. `noted` are the contents that were looked at, by name.
     """
 
     def __init__(
         self,
-        stores: Callable[[], Stores],
+        stores: Stores,
         programs: Sequence[Program],
         done: bool = False,
         counted: Callable[[str, str], object] = lambda store, part: None,
     ) -> None:
-        self._made, self._programs, self.done, self._counted = stores, programs, done, counted
+        self._stores, self._programs, self.done, self._counted = stores, programs, done, counted
         self.noted: dict[str, Any] = {}
-
-    @functools.cached_property
-    def _stores(self) -> Stores:
-        return self._made()
 
     @looked_at
     def outputs(self) -> list[Any]:

@@ -283,13 +283,14 @@ class Search:
         if wrong and (self.first or wrong == LOST or self._is_hopeless()):
             return ()
         store_state, _, _, locals_ = state
+        actors: Iterable[int] = range(len(locals_))
+        alone = False
         if self.merge:
             for actor, local in enumerate(locals_):
                 if self.transitions.is_independent(store_state, local, actor):
-                    enabled = list(self._enabled(state, (actor,), False, network=False))
-                    self._is_deadlock(state, enabled, steps)
-                    return enabled
-        enabled = list(self._enabled(state, range(len(locals_)), False))
+                    actors, alone = (actor,), True
+                    break
+        enabled = list(self._enabled(state, actors, False, network=not alone))
         self._is_deadlock(state, enabled, steps)
         return enabled
 

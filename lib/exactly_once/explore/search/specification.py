@@ -59,7 +59,7 @@ def view_of(contents: Contents, store_state: StoreState, done: bool = False) -> 
     def counted(store: str, part: str) -> None:
         contents.reliances.broken.update((name, store, part) for name in ("grows", "unseen version"))
 
-    return View(lambda: contents.stores(store_state), contents.programs, done, counted)
+    return View(contents.stores(store_state), contents.programs, done, counted)
 
 
 class Ideal:

@@ -42,11 +42,8 @@ LINE = "eo-line"  # the header that names a record's line in the journal
 COORDINATOR = "coordinator"  # the name of its store in a run
 COMMITS = "commits"  # the topic with the commits of offsets
 SETTINGS = {"brokers": "replicas", "min_insync_replicas": "min_insync_replicas"}  # of a partition, and of a topic
-SHOWN = {
-    "log": partition_machine.KIND,
-    "offsets": coordinator_machine.OFFSETS_KIND,
-    COORDINATOR: None,
-}  # the kind of a store's parts
+# The kind of a store's parts.
+SHOWN = {"log": partition_machine.KIND, "offsets": coordinator_machine.OFFSETS_KIND, COORDINATOR: None}
 
 
 class KafkaStore(ServedStore):

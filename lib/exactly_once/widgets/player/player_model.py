@@ -347,7 +347,7 @@ class Player(SceneModel):
 
     def _position(self, replayer: Replayer, replay: Replay) -> Position:
         done = not any(not one.asleep for one in replay.pending)
-        view = View(lambda: replayer.stores, replayer.programs, done)
+        view = View(replayer.stores, replayer.programs, done)
         return Position(replay, view)
 
     def _in_turns(self, replayer: Replayer, nodes: list[int], taken: list[Any]) -> Iterator[Decision]:
