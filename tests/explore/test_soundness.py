@@ -83,8 +83,8 @@ def test_states_with_a_version_that_nobody_can_see_are_kept_apart(hides, kinds, 
     handler = written("renews", RENEWS.format(hides=hides, used=False))
     case = Case.within([handler], Job(items=1), Bounds(2, 1, 0, late_requests=1), invariant=lambda view: True)
     proves = Prover(case, Limits(1_000, 1_000), symmetric=False, merge=True)
-    proves.automaton.abstraction = VersionAbstraction(proves.automaton)
     search, seen = proves.search(), []
+    search.transitions.abstraction = VersionAbstraction(proves.automaton)
     state = search.start
     for kind in kinds + "ss":  # the first node goes round, and the version of its register grows
         state = next(after for actor, one, after in search.enabled(state) if (actor, one.kind) == (0, kind))

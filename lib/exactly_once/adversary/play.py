@@ -146,7 +146,7 @@ class Play:
             for one in self.transitions.of(store_state, local, actor):
                 if not one.cost or budget & one.required:
                     found[Decision(actor, one.kind, one.option)] = one.rests
-        numbers = {entry: number for number, entry in sorted(path.late.pending.items(), reverse=True)}
+        numbers = {entry: number for number, entry in sorted(path.late.items(), reverse=True)}
         for arrival in self.transitions.arrivals(store_state):
             if arrival.arrived is not None:
                 found[Decision(arrival.option, ARRIVAL, numbers[arrival.arrived])] = False

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import CourseError
-from ..explore import Bounds, Limits, VersionAbstraction, exploring
+from ..explore import Bounds, Limits, exploring
 from ..explore.model.automaton import GOING, Automaton
 from ..explore.model.shortcuts import Reliances
 from ..explore.model.store_contents import Contents
@@ -61,8 +61,9 @@ class Watched(Search):
     Its states have one part more: what a watch remembers of the way there.
     """
 
-    def __init__(self, automaton, bounds, wrong, watch, memory):
-        super().__init__(automaton, None, bounds, merge=False, goal=wrong)
+    def __init__(self, search, wrong, watch, memory):
+        automaton, bounds, transitions = search.automaton, search.bounds, search.transitions
+        super().__init__(automaton, None, bounds, merge=False, goal=wrong, transitions=transitions)
         self.watch, self.start = watch, (*self.start, memory)
         self._parents, self._best, self._heap = {self.start: None}, {self.start: 0}, [(0, 0, self.start)]
 
@@ -113,11 +114,6 @@ class Schedules:
         for first in (True, False):  # after a violation once more: all that there is to see is wanted
             search = Search(self.automaton, None, self.bounds(faults), first=first)
             found = search.in_any_order(self.limits)
-            if found.grows:
-                self.searches.clear()
-                self.steps.cache_clear()
-                self.automaton.abstraction = VersionAbstraction(self.automaton)
-                return self.within(faults)
             if found.violation is None:
                 break
         _whole(search.found, search.found.lost and self.automaton.lost_sight())
@@ -143,14 +139,11 @@ class Schedules:
     @functools.cached_property
     def graph(self) -> dict[Core, list]:
         """All states without faults, with the steps from each, without any reduction."""
-        self.within()
-        return _whole(Graph(self.automaton, self.bounds(), self.limits)).edges
+        return _whole(Graph(self.within(), self.limits)).edges
 
     def liveness(self, faults: tuple[str, ...]) -> Liveness:
         """Return the obstacles to a node's progress with these faults."""
-        search = self.within(faults)
-        cyclic = search.found.cyclic
-        return _whole(judge_liveness(self.automaton, self.bounds(faults), search.states, cyclic, self.limits))
+        return _whole(judge_liveness(self.within(faults), self.limits))
 
     def watched(self, watch: Callable[..., Any], memory: Any) -> bool:
         """Tell whether a watch, as `simplest` has it, comes to None on some way without faults."""
@@ -177,7 +170,7 @@ class Schedules:
         transition)` is asked of each step on the way; what it returns is remembered, as the last part of the state
         after it. Without `wrong`, None is looked for there.
         """
-        found = Watched(self.automaton, self.bounds(faults), wrong, watch, memory).in_order(self.limits)
+        found = Watched(self.within(faults), wrong, watch, memory).in_order(self.limits)
         _whole(found, found.violation is None and "what is looked for was seen in another search")
         return found.violation.schedule, found.state
 

@@ -27,10 +27,10 @@ from ..verdict.verdict import IdealFailed, but_bookkeeping, endless, ideal_outco
 from ..verdict.verdict_sentences import sentence
 from ..verdict.view import View
 from .case import Bounds, bounded
-from .model.automaton import DIFFERS, GOING, Automaton, Nondeterministic, NumberAsked, Stopped, Transitions
+from .model.automaton import DIFFERS, Automaton, Nondeterministic, NumberAsked, Stopped, Transitions
 from .model.shortcuts import Broken, Reliances, Retracted
+from .model.states import GOING
 from .model.store_contents import Contents
-from .model.versions import VersionAbstraction
 from .proof import Counterexample, Proof
 from .search.bookkeeping import Ways, bookkeeping
 from .search.liveness import Liveness, judge_liveness
@@ -186,27 +186,27 @@ class Prover:
         """
         if self.specification.stopped:
             return Found(stopped=f"{self.specification.stopped} before all right outcomes were known"), Liveness()
-        ordered, search = self.search(), self.search()
+        ordered = self.search()
+        search = self.search(transitions=ordered.transitions)
         grow = any(name == "grows" for name, _, _ in self.contents.reliances.broken)  # what goes deep finds no end
         found = self.look(ordered, "in_order", self.limits.but(LOOP_LOOK if grow else self.first_look))
         if found.violation is not None:
             return found, Liveness()
         found = self.look(search, "in_any_order", self.limits)
+        if search.transitions is not ordered.transitions:  # versions tell no states apart any more
+            ordered = self.search(transitions=search.transitions)
         if found.lost and found.violation is None:  # deep first loses its way where incarnations have ever new states
             found, search = self.look(ordered, "in_order", self.limits), ordered
             found.cyclic = True
             if found.lost or found.stopped:
                 found.stopped = f"{found.stopped}{' and ' * bool(found.stopped)}{self.automaton.lost_sight()}"
-        if found.grows:
-            self.automaton.abstraction = VersionAbstraction(self.automaton)
-            return self._searched()
         if found.violation is not None:
             simplest = self.look(ordered, "in_order", self.limits)
             return (simplest if simplest.violation is not None else found), Liveness()
         if not found.exhausted:
             return found, Liveness()
         try:
-            liveness = judge_liveness(self.automaton, self.bounds, search.states, found.cyclic, self.limits)
+            liveness = judge_liveness(search, self.limits)
         except Stopped as why:
             liveness = Liveness(stopped=str(why))
         if liveness.stopped:

@@ -42,7 +42,7 @@ from ..case import cost_of
 from .frames import pickled_with_named_loops
 from .shortcuts import GOES_FIRST
 from .state_key import Hidden, local_key, remember
-from .states import NO_STATE, Budget, LocalState, StoreState
+from .states import GOING, NO_STATE, Budget, LocalState, StoreState
 from .store_contents import REFUSED, UNKNOWN, is_inputs
 from .versions import watch_step
 
@@ -55,13 +55,12 @@ if TYPE_CHECKING:
     from ...stores.interface import Origin
     from ...trace import Event
     from .store_contents import Contents, LateRequest
-    from .versions import VersionAbstraction, Watch
+    from .versions import Version, VersionAbstraction, Watch
 
 
 Asked: TypeAlias = tuple[str, Any]  # the kind of the step that an incarnation asks for, or of its end, and what of it
 
 VERIFIED_LIVES, VERIFIED_TIMES = 20, 20  # incarnations at most, and runs in all
-GOING = ("store", "point", "choose")  # the kinds of local states that have a next step
 ANYBODY = "[null]"  # the arguments of a receive that names no sender
 NOT_DETERMINISTIC = (
     "The handler is not deterministic: {}. Random numbers, the clock, and the order of a set differ from one "
@@ -124,7 +123,6 @@ class Automaton:
         # What `versions` finds out about local states, and about steps.
         self.abstracted: dict[LocalState, Any] = {}
         self.watched: set[tuple[LocalState, int | None]] = set()
-        self.abstraction: VersionAbstraction | None = None  # where versions of registers must not tell states apart
         self.over: Callable[[], str] | None = None  # says why to stop now, or nothing
         self._number: dict[Any, LocalState] = {}
         self._parked: dict[LocalState, tuple[greenlet, ProbeWorld]] = {}
@@ -149,8 +147,6 @@ class Automaton:
             if self.beat:
                 self.beat()
             found = self.arrows[state, result] = self._learn(state, result)
-        if self.abstraction is not None:
-            watch_step(self, state, result)
         return found
 
     def history(self, state: LocalState) -> list[tuple[LocalState, int | None]]:
@@ -189,16 +185,12 @@ class Automaton:
         """Return an incarnation, and its world, that has been fed with the results that lead to a state."""
         life, world, found = self.start_life(self.states[state].program)
         for before, result in [*self.history(state), (state, None)]:
-            if not life or self._state(self.states[state].program, found) != self.states[before]:
+            if not life or self.state_of(self.states[state].program, found) != self.states[before]:
                 dispose(life, world)
                 raise Nondeterministic(NOT_DETERMINISTIC.format("given the same replies again, it took another step"))
             if before != state:
                 found = life.switch(result)
         return life, world
-
-    def same(self, state: State, found: Asked) -> bool:
-        """Tell whether the step that an incarnation asks for, or its end, is that of a local state."""
-        return self._state(state.program, found) == state
 
     def verify(self) -> None:
         """Run some incarnations again, to their ends. Raises `Nondeterministic` when a step differs."""
@@ -206,44 +198,17 @@ class Automaton:
         for state, result in ends * (VERIFIED_TIMES // max(1, len(ends))):
             life, world = self._led_to(state)
             program = self.states[state].program
-            found = self._state(program, life.switch(result))
+            found = self.state_of(program, life.switch(result))
             dispose(life, world)
             if found.kind != "ended":
                 raise Nondeterministic(DIFFERS)
 
-    def visible(
-        self,
-        found: Asked | State,
-        life: greenlet | None = None,
-        world: ProbeWorld | None = None,
-        local: LocalState | None = None,
-    ) -> tuple[Any, ...] | None:
-        """Return a tuple that determines the next actions of an incarnation, or None if a part of it cannot be seen.
+    def key_of(self, life: greenlet, world: ProbeWorld) -> tuple[tuple[Any, ...], list[tuple[int, Version]]]:
+        """Return what `local_key` does of a suspended incarnation."""
+        return local_key(life, world.handled, live.__code__)
 
-        `found` is the step that the incarnation asks for. Give `life` and `world`, or `local`, the number of its
-        state.
-        """
-        state = found if isinstance(found, State) else self._state(0, found)
-        if state.kind not in ("store", "point", "choose"):
-            return None
-        try:
-            key = self.keys[local][1] if life is None else local_key(life, world.handled, live.__code__)
-        except Hidden:
-            return None
-        if not key or "frame" not in key:  # the history stands in for it
-            return None
-        operation = self.contents.operations[state.operation] if state.operation >= 0 else ("",)
-        return (
-            state.kind,
-            state.name,
-            state.options,
-            state.offered,
-            *operation[:-1],
-            decode(operation[-1] or "null"),
-            key,
-        )
-
-    def _state(self, program: int, found: Any) -> State:
+    def state_of(self, program: int, found: Any) -> State:
+        """Return the state of a node whose incarnation left with this message: its next step, or its end."""
         if not isinstance(found, tuple) or len(found) != 2:
             raise CourseError(
                 f"The handler left its incarnation by itself, with {found!r}; it must take steps of the node only."
@@ -268,7 +233,7 @@ class Automaton:
         if self.contents.reliances.are_broken:
             dispose(life, world)
             self.contents.reliances.check()
-        state = self._state(program, found)
+        state = self.state_of(program, found)
         depth = self.depth[origin[0]] + 1 if origin else 0
         self.deepest = max(self.deepest, depth)
         if life and depth > self.limit:
@@ -280,7 +245,7 @@ class Automaton:
             key = state
         elif self.merge:
             try:
-                key = (state, local_key(life, world.handled, live.__code__))
+                key = (state, self.key_of(life, world)[0])
             except Hidden as why:
                 hidden = str(why)
         number = self._number.get(key)
@@ -465,10 +430,14 @@ class Transition(NamedTuple):
 
 
 class Transitions:
-    """All transitions of all actors, for one kind of bounds, without those that the budget never allows."""
+    """All transitions of all actors, for one kind of bounds, without those that the budget never allows.
 
-    def __init__(self, automaton: Automaton, budget: Budget) -> None:
+    With an `abstraction`, versions of registers do not tell states apart, and what handlers do with them is watched.
+    """
+
+    def __init__(self, automaton: Automaton, budget: Budget, abstraction: VersionAbstraction | None = None) -> None:
         self.automaton, self.contents, self.budget = automaton, automaton.contents, budget
+        self.abstraction = abstraction
         self._known: dict[tuple[StoreState, LocalState, int], tuple[Transition, ...]] = {}
         self._blocking: dict[LocalState, tuple[bool, bool]] = {}
         self._lost: dict[tuple[StoreState, int], bool] = {}
@@ -596,6 +565,8 @@ class Transitions:
         self, kind: str, option: int, store_state: StoreState, local: LocalState, result: int | None, actor: int
     ) -> Iterator[Transition]:
         new = self.automaton.next(local, result)
+        if self.abstraction is not None:
+            watch_step(self.automaton, local, result)
         state = self.automaton.states[new]
         start, zombie = self.automaton.starts[state.program], actor >= self.automaton.nodes
         over = state.kind not in GOING

@@ -106,6 +106,7 @@ class Key:
 
     def __init__(self):
         self.parts, self.seen, self.kept, self.depth = [], {}, [], 0
+        self.versions = []  # (place among the parts, `Version`), in an incarnation that is watched
         self.attributes = set()  # that code reads
         self.modules = []  # the library's and the learner's: of these the key has the attributes that code reads
         self.called, self.outermost = set(), None  # the code of functions among the values, and of the first frame
@@ -243,7 +244,8 @@ class Key:
         elif kind in (tuple, range, slice):
             self.many(kind, _items(value))
         elif kind is Version:
-            self.parts += (int, value)
+            self.versions.append((len(self.parts) + 1, value))
+            self.parts += (int, value.value)
         else:
             self.shared(value, kind)
 
@@ -463,7 +465,7 @@ def _ours(kind):
 
 
 def local_key(life, handled, last):
-    """Return the key of a suspended incarnation, from its innermost frame of interest to before the frame `last`.
+    """Return (the key of a suspended incarnation, its versions), from its innermost frame to before the frame `last`.
 
     `handled` is the exception that it handles, which a bare `raise` would raise once more, or None. Raises `Hidden`
     when a part of it cannot be seen.
@@ -481,4 +483,4 @@ def local_key(life, handled, last):
         frame = frame.f_back
     key = Key()
     key.life(found, None if frame is None else variables_of(frame).get("handler"))
-    return tuple(key.parts)
+    return tuple(key.parts), key.versions

@@ -10,6 +10,7 @@ StoreState = NewType("StoreState", int)  # what all stores hold, a number of `Co
 LocalState = NewType("LocalState", int)  # the step that an incarnation is at, a number of `Automaton.states`
 Budget = NewType("Budget", int)  # the faults that are left, four bits for each kind; or what one decision takes
 
+GOING = ("store", "point", "choose")  # the kinds of local states that have a next step
 NO_STATE = LocalState(-1)  # of an incarnation that there is not
 BEGINNING = StoreState(0)  # before anything was done, with the inputs in place
 

@@ -8,13 +8,18 @@ the register breaks the property "grows", and the exploration begins again with 
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...node.access import register_in
 from ...node.world import ENGINE
 from ...simulate.simulated_world import dispose
+from ...stores.codec import decode, encode
+from .bytecode import Hidden
+from .states import GOING
 
 if TYPE_CHECKING:
     from .automaton import Automaton
@@ -26,7 +31,6 @@ Place: TypeAlias = tuple[str, str]  # (store, part) of a cell
 NEAR = 2  # how far from a version that was read a number may be that is compared or handed back
 FARTHEST = 2 * NEAR + 1  # versions that are this far apart, or farther, compare alike
 SAYS = "exactly_once.stores.codec"  # it says a version, for people
-DIFFERS = ("differs", 0), 0  # in place of a version, where it acts differently when it is watched
 OF_OBJECTS = {"__getattribute__", "__setattr__", "__delattr__", "__init_subclass__", "__subclasshook__", "__dir__"}
 OF_OBJECTS |= {"__new__", "__reduce__", "__reduce_ex__", "__getnewargs__", "__getstate__", "__sizeof__"}
 
@@ -67,24 +71,23 @@ class VersionAbstraction:
 
     def _life(self, found: tuple[Any, ...], versions: dict[Place, int]) -> tuple[Any, ...]:
         """Return the key of a local state, with each version replaced by its distance from later ones."""
-        without, held, newest = found
+        without, held = found
         distances = {}
         for place in dict(held):
-            now, last = versions.get(place, 0), newest[place]
-            known = {base for of, base in held if of == place} | {now, last}
+            known = {base for of, base in held if of == place} | {versions.get(place, 0)}
             before, far = max(known), 0
             for version in sorted(known, reverse=True):
                 before, far = version, far + min(before - version, FARTHEST)
                 distances[place, version] = far if self._grows(place) else version
-            held = [*held, (place, now), (place, last)]
+            held = [*held, (place, versions.get(place, 0))]
         return without, tuple(distances[one] for one in held)
 
 
-def abstracted(automaton: Automaton, local: LocalState) -> tuple | None:
-    """Return (the key of a local state without its versions, the versions it holds, the last it saw of each cell).
+def abstracted(automaton: Automaton, local: LocalState) -> tuple[Any, ...] | None:
+    """Return (the key of a local state without its versions, the versions it holds), or None for one without a key.
 
-    Each version is a pair (cell, version). The result is None when a part of the state cannot be seen. Raises
-    `Retracted` when the incarnation did more with versions than compare them, and the search relies on that.
+    Each version is a pair (cell, version). Raises `Retracted` when the incarnation did more with versions than
+    compare them, and the search relies on that.
     """
     if local not in automaton.abstracted:
         automaton.abstracted[local] = _watched(automaton, automaton.history(local), local)
@@ -99,61 +102,55 @@ def watch_step(automaton: Automaton, local: LocalState, result: int | None) -> N
     step = local, result
     if step not in automaton.watched:
         automaton.watched.add(step)
-        found, state = abstracted(automaton, local), automaton.states[local]
-        if automaton.origin[automaton.arrows[step]] == step:
-            abstracted(automaton, automaton.arrows[step])
-        elif found is None or found[1] or state.kind == "store":
-            _watched(automaton, [*automaton.history(local), step], automaton.arrows[step])
+        found, after = abstracted(automaton, local), automaton.arrows[step]
+        if automaton.origin[after] == step:
+            abstracted(automaton, after)
+        elif found is None or found[1] or automaton.states[local].kind == "store":
+            _watched(automaton, [*automaton.history(local), step], after)
 
 
 def _watched(
     automaton: Automaton, steps: list[tuple[LocalState, int | None]], local: LocalState
 ) -> tuple[Any, ...] | None:
     """Run an incarnation once more that comes to a local state by these steps; see `abstracted`."""
-    state, reliances = automaton.states[local], automaton.contents.reliances
-    watch, held = Watch(reliances), []
+    state, contents = automaton.states[local], automaton.contents
+    watch, versions = Watch(contents.reliances), None
     life, world, found = automaton.start_life(state.program, watch)
     for _, result in steps:
         if life:
             found = life.switch(result)
-    same, seen = automaton.same(state, found), automaton.visible(state, local=local)
-    watched = automaton.visible(found, life, world) if life else None
+    same = automaton.state_of(state.program, found) == state
+    if life and local not in automaton.unseen:
+        with contextlib.suppress(Hidden):
+            key, versions = automaton.key_of(life, world)
+            same = same and key == automaton.keys[local][1]
     dispose(life, world)
-    if watched is not None and state.kind == "store" and watch.expected is not None:
-        watched = (*watched[:-2], [watch.expected, *watched[-2][1:]], watched[-1])
-    if seen is not None and watched is not None:
-        seen = _without_versions(seen, watched, held)
-    if not same or (seen is None) != (watched is None) or DIFFERS in held:
-        seen = None
-        watch.used.update(watch.newest)
-    reliances.broken.update(("grows", *place) for place in watch.used)
-    reliances.check()
-    if state.kind not in ("store", "point", "choose"):
-        return local, (), {}
-    return None if seen is None else ((state.program, seen), held, watch.newest)
-
-
-def _without_versions(value: Any, watched: Any, held: list[tuple[Any, int]]) -> Any:
-    """Return a value without the numbers that are versions when it is watched; note those numbers."""
-    if isinstance(value, (tuple, list)) and isinstance(watched, (tuple, list)) and len(value) == len(watched):
-        return tuple(_without_versions(*pair, held) for pair in zip(value, watched, strict=True))
-    if type(watched) is Version and value == watched.value and type(value) is int:
-        held.append((watched.place, watched.base))
-        return "a version", watched.place, value - watched.base, watched.base == 0
-    if value != watched:
-        held.append(DIFFERS)
-    return repr(value) if type(value).__hash__ is None else value
+    if not same or (versions is None) != (local in automaton.unseen or state.kind not in GOING):
+        watch.used.update(watch.seen)  # it acts differently when it is watched
+        versions = None
+    contents.reliances.broken.update(("grows", *place) for place in watch.used)
+    contents.reliances.check()
+    if state.kind not in GOING:
+        return local, ()
+    if versions is None:
+        return None
+    asked: tuple[Any, ...] = contents.operations[state.operation] if state.operation >= 0 else ()
+    if watch.expected is not None:
+        versions, asked = [*versions, (len(key), watch.expected)], (*asked[:-1], encode(decode(asked[-1])[1:]))
+    without = dict(enumerate(key)) | {at: one.without_number() for at, one in versions}
+    held = [(one.place, one.base) for _, one in versions]
+    return (replace(state, operation=-1), asked, *without.values()), held
 
 
 class Watch:
     """Watches one incarnation: gives it versions of cells as `Version`, and notes what it does with them.
 
-    `newest` is the last version of each cell that it saw, `used` are the cells whose versions it did more with than
-    compare them and hand them back, and `expected` is the `Version` that its next step hands back, if it does.
+    `seen` are the cells whose versions it saw, `used` those whose versions it did more with than compare them and
+    hand them back, and `expected` is the `Version` that its next step hands back, if it does.
     """
 
     def __init__(self, reliances: Reliances) -> None:
-        self.reliances, self.newest, self.used = reliances, {}, set()
+        self.reliances, self.seen, self.used = reliances, set(), set()
         self.expected: Version | None = None
 
     def asked(self, store: str, part: str, verb: str, arguments: tuple) -> tuple:
@@ -173,15 +170,12 @@ class Watch:
         return tuple(map(self._plain, arguments))
 
     def answered(self, store: str, part: str, verb: str, answer: Any) -> Any:
-        """Note what a store answers; return it with a `Version`, if it has one."""
-        expected, place = self.expected, (store, part)
-        if verb == "cas" and answer and expected is not None:
-            self.newest[place] = expected.value + 1
-        if verb != "read" or ("grows", *place) in self.reliances.broken:
+        """Return what a store answers, with a `Version` where it has one."""
+        if verb != "read" or ("grows", store, part) in self.reliances.broken:
             return answer
         version, value = answer
-        self.newest[place] = version
-        return [Version(self, place, version, version), value]
+        self.seen.add((store, part))
+        return [Version(self.used, (store, part), version, version), value]
 
     def _plain(self, value: Any) -> Any:
         if type(value) is Version:
@@ -198,32 +192,32 @@ class Version:
     `base` is the version that was read, `value` the number.
     """
 
-    __slots__ = ("base", "place", "value", "watch")
+    __slots__ = ("base", "place", "used", "value")
     __class__ = property(lambda self: int)  # to those who ask by isinstance
 
-    def __init__(self, watch: Watch, place: Place, base: int, value: int) -> None:
-        self.watch, self.place, self.base, self.value = watch, place, base, value
+    def __init__(self, used: set[Place], place: Place, base: int, value: int) -> None:
+        self.used, self.place, self.base, self.value = used, place, base, value
+
+    def without_number(self) -> tuple[Place, int, bool]:
+        """Return what code that does no more than compare versions can tell of this one."""
+        return self.place, self.value - self.base, self.base == 0
 
     def _noted(self, name: str, *others: Any) -> Any:
         """Do what a number does, and note it, unless the library asks, to say it."""
         if sys._getframe(2).f_globals.get("__name__") != SAYS:
-            self.watch.used.add(self.place)
+            self.used.add(self.place)
         return getattr(int, name)(self.value, *(one.value if type(one) is Version else one for one in others))
 
     def __getattr__(self, name: str) -> Any:
-        self.watch.used.add(self.place)
+        self.used.add(self.place)
         return getattr(self.value, name)
 
     def __bool__(self) -> bool:
         return self.value != 0 if self.value >= self.base else self._noted("__bool__")
 
     def __add__(self, other: Any) -> Any:
-        newest = self.watch.newest[self.place]
-        if type(other) is int:
-            value = self.value + other
-            base = newest if value == newest and abs(value - self.base) <= FARTHEST - NEAR else self.base
-            if abs(value - base) <= NEAR:
-                return Version(self.watch, self.place, base, value)
+        if type(other) is int and abs(self.value + other - self.base) <= NEAR:
+            return Version(self.used, self.place, self.base, self.value + other)
         return self._noted("__add__", other)
 
     __radd__ = __add__

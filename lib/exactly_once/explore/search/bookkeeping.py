@@ -11,7 +11,6 @@ from ...node.world import ENGINE
 from ...stores.codec import decode, encode
 from ..case import Bounds
 from ..model.automaton import Stopped
-from ..model.versions import VersionAbstraction
 from .search import Search
 
 if TYPE_CHECKING:
@@ -31,12 +30,6 @@ def bookkeeping(automaton: Automaton, alone: set[str], items: int, limits: Limit
     """
     search = Search(automaton, None, Bounds(automaton.nodes, items, crashes=0))
     found = search.in_any_order(limits)
-    if found.grows:
-        automaton.abstraction = VersionAbstraction(automaton)
-        try:
-            return bookkeeping(automaton, alone, items, limits)
-        finally:
-            automaton.abstraction = None
     if not found.exhausted:
         raise Stopped(f"{found.stopped or automaton.lost_sight()} before the runs without a fault were known")
     contents, nodes = automaton.contents, range(automaton.nodes)

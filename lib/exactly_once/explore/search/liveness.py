@@ -7,17 +7,16 @@ Synchronization", 1991). A handler whose incarnations are only sure to end when 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from ...simulate.schedule import Decision
-from ..model.automaton import GOING, Transitions
-from ..model.states import Budget, LocalState
+from ..model.automaton import Transitions
+from ..model.states import GOING, Budget, LocalState
 from .search import NOBODY, Search, Violation
 
 if TYPE_CHECKING:
-    from ..case import Bounds
     from ..model.automaton import Automaton, Transition
     from ..model.states import Core, GlobalState, StoreState
     from .search import Limits
@@ -50,18 +49,14 @@ class Liveness:
         return self.breaking or self.hindering
 
 
-def judge_liveness(
-    automaton: Automaton, bounds: Bounds, states: Iterable[GlobalState], cyclic: bool, limits: Limits
-) -> Liveness:
-    """Return the `Liveness` of a search that found nothing else wrong.
-
-    `states` are its states; `cyclic` tells whether steps can lead back to where they began.
-    """
-    solo = SoloTermination(Transitions(automaton, bounds.budget))
+def judge_liveness(search: Search, limits: Limits) -> Liveness:
+    """Return the `Liveness` of a search that found nothing else wrong."""
+    automaton, bounds, cyclic = search.automaton, search.bounds, search.found.cyclic
+    solo = SoloTermination(search.transitions)
     blocking = any(solo.transitions.blocking(LocalState(local)) for local in range(len(automaton.states)))
     if not cyclic and not blocking:
         return Liveness()
-    graph = Graph(automaton, bounds, limits) if cyclic else None
+    graph = Graph(search, limits) if cyclic else None
     if graph is not None and graph.stopped:
         return Liveness(stopped=graph.stopped)
     fair = graph.fair() if graph else set()
@@ -71,11 +66,11 @@ def judge_liveness(
     breaking = next(((kind, among) for kind, among in ways if among), None)
     hindering: tuple[str, set[Core]] | None = None
     if breaking is None or breaking[0] == ENDLESS:
-        if not cyclic and _let_others_go(automaton) and not any(is_blocked(core_of(state)) for state in states):
-            graph = Graph(automaton, bounds, limits, merge=True)
+        if not cyclic and _let_others_go(automaton) and not any(map(is_blocked, map(core_of, search.states))):
+            graph = Graph(search, limits, merge=True)
             if graph.stopped:
                 return Liveness(stopped=graph.stopped)
-        if any(map(is_blocked, graph.edges if graph else map(core_of, states))):
+        if any(map(is_blocked, graph.edges if graph else map(core_of, search.states))):
             hindering = BLOCKED, set()
         elif graph and cyclic and breaking is None and (circles := graph.circles()):
             hindering = ENDLESS, circles
@@ -83,7 +78,7 @@ def judge_liveness(
     found = Liveness(awaits_input=solo.awaits_input)
     for name, wanted in (("breaking", breaking), ("hindering", hindering)):
         if wanted is not None:
-            violation, found.stopped = _simplest(automaton, bounds, limits, solo, graph, *wanted, bool(fair))
+            violation, found.stopped = _simplest(search, limits, solo, graph, *wanted, bool(fair))
             setattr(found, name, violation)
         if found.stopped:
             return Liveness(stopped=found.stopped)
@@ -103,8 +98,7 @@ def _let_others_go(automaton: Automaton) -> bool:
 
 
 def _simplest(
-    automaton: Automaton,
-    bounds: Bounds,
+    search: Search,
     limits: Limits,
     solo: SoloTermination,
     graph: Graph | None,
@@ -118,7 +112,7 @@ def _simplest(
         inside = not among or core_of(state) in among
         return kind if inside and (kind == ENDLESS or solo.is_blocked(core_of(state))) else None
 
-    found = Search(automaton, None, bounds, merge=False, goal=reached).in_order(limits)
+    found = search.another(merge=False, goal=reached).in_order(limits)
     if found.violation is None:
         return None, found.stopped or "a state was not met again"
     violation, core = found.violation, core_of(found.state)
@@ -209,7 +203,7 @@ class SoloTermination:
         )
 
     def _abstracted(self, store_state: StoreState, local: LocalState) -> tuple[StoreState, LocalState]:
-        abstraction = self.transitions.automaton.abstraction
+        abstraction = self.transitions.abstraction
         if abstraction is not None:
             store_state, _, _, (local,) = abstraction.of((store_state, Budget(0), NOBODY, (local,)))
         return store_state, local
@@ -223,29 +217,23 @@ class SoloTermination:
         return not awaits_input
 
 
-@dataclass
 class Graph:
     """All states of a search, as `core_of` has them, with the steps between them, without any reduction.
 
     With `merge`, states that differ in nothing but the names of equal nodes are one.
     """
 
-    automaton: Automaton
-    bounds: Bounds
-    limits: Limits
-    merge: bool = False
-    edges: dict[Core, list[tuple[int, Transition, Core]]] = field(default_factory=dict)
-    stopped: str = ""
-
-    def __post_init__(self) -> None:
-        search = Search(self.automaton, None, self.bounds, merge=self.merge)
+    def __init__(self, search: Search, limits: Limits, merge: bool = False) -> None:
+        self.states, self.nodes, self.stopped = search.automaton.states, search.nodes, ""
+        self.edges: dict[Core, list[tuple[int, Transition, Core]]] = {}
+        search = search.another(merge)
         waiting = [search.start]
         while waiting and not self.stopped:
             state = waiting.pop()
             core = core_of(state)
             if core in self.edges:
                 continue
-            self.stopped = self.limits.reached(len(self.edges))
+            self.stopped = limits.reached(len(self.edges))
             steps = self.edges[core] = []
             for actor, transition, after in search.enabled(state):
                 waiting.append(after)
@@ -266,17 +254,17 @@ class Graph:
         return found
 
     def _is_fair(self, component: set[Core]) -> bool:
-        able = set(range(self.bounds.nodes))  # in every state, and so for ever
+        able = set(range(self.nodes))  # in every state, and so for ever
         for core in component:
             able &= {actor for actor, _, _ in self.edges[core]}
-        states, locals_ = self.automaton.states, next(iter(component))[2]
-        unfinished = any(states[local].kind in GOING for local in locals_[: self.bounds.nodes])
+        locals_ = next(iter(component))[2]
+        unfinished = any(self.states[local].kind in GOING for local in locals_[: self.nodes])
         return unfinished and able <= self._moving(component)
 
     def _moving(self, component: set[Core]) -> frozenset[int]:
         """Return the nodes that take steps within a component."""
         moving = {actor for core in component for actor, _, after in self.edges[core] if after in component}
-        return frozenset(actor for actor in moving if actor < self.bounds.nodes)
+        return frozenset(actor for actor in moving if actor < self.nodes)
 
     def _circles(self) -> list[set[Core]]:
         """Return the strongly connected components that hold a step (Tarjan, 1972), as sets of states."""

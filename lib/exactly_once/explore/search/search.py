@@ -7,7 +7,8 @@ with few preemptions (M. Musuvathi and S. Qadeer, "Iterative Context Bounding fo
 Programs", PLDI 2007). In any order, which asks less of who went last, the search is faster, and says whether there is
 a violation at all.
 
-Where the versions of registers grow for ever, and nothing else does, a search that goes deep notices that (`grows`).
+Where the versions of registers grow for ever, and nothing else does, a search that goes deep notices that, and begins
+anew with a `VersionAbstraction`.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from typing import TYPE_CHECKING
 from ...simulate.schedule import ARRIVAL, NETWORK, PAUSE, Decision
 from ...verdict.verdict import step_limit
 from ..case import KINDS
-from ..model.automaton import GOING, Transitions
-from ..model.states import BEGINNING, Budget
+from ..model.automaton import Transitions
+from ..model.states import BEGINNING, GOING, Budget
 from ..model.versions import VersionAbstraction
 from .specification import Anything
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from ..case import Bounds
     from ..model.automaton import Automaton, Transition, Transitions
     from ..model.states import GlobalState, LocalState, StoreState
-    from ..model.store_contents import Contents, LateRequest
+    from ..model.store_contents import LateRequest
     from .specification import Specification
 
 
@@ -73,7 +74,7 @@ class Found:
     ended, `outcomes` are their store states. `lost` is True when steps went on without end that may wait for
     another node.
     `state` is the one where the violation was seen. `cyclic` is True when some steps can lead back to where they
-    began; `grows` when they lead back there but for the versions of registers, and the search ended for that.
+    began.
     """
 
     states: int = 0
@@ -83,7 +84,6 @@ class Found:
     cost: tuple[int, ...] = ()
     outcomes: set[StoreState] = field(default_factory=set)
     cyclic: bool = False
-    grows: bool = False
     lost: bool = False
     state: GlobalState = BEGINNING, Budget(0), NOBODY, ()
     stopped: str = ""
@@ -153,7 +153,8 @@ class Search:
     """One search. `merge` False leaves equal nodes apart and every step to everybody, which is the plain search.
 
     With `first` False the search continues after a violation, to collect all outcomes. With `goal` it looks only for
-    a state where `goal(state)` returns the kind of a violation.
+    a state where `goal(state)` returns the kind of a violation. `transitions` are those of a search within the same
+    bounds, which this one shares.
     """
 
     def __init__(
@@ -164,6 +165,7 @@ class Search:
         merge: bool = True,
         first: bool = True,
         goal: Callable[[GlobalState], str | None] | None = None,
+        transitions: Transitions | None = None,
     ) -> None:
         self.automaton, self.contents = automaton, automaton.contents
         self.specification = specification or Anything()
@@ -171,15 +173,22 @@ class Search:
         self.nodes, self.merge = bounds.nodes, merge
         self.accompanied = bounds.nodes > 1 or bounds.pauses > 0  # an incarnation is not alone
         self.symmetric = merge and bounds.nodes > 1 and automaton.symmetric
-        self.transitions = Transitions(automaton, bounds.budget)
+        self.transitions = transitions or Transitions(automaton, bounds.budget)
         self.longest = step_limit(automaton.programs) * (bounds.nodes + bounds.faults)
-        self.found = Found()
         self.late = bounds.late_requests > 0
         self.start: GlobalState = BEGINNING, bounds.budget, NOBODY, tuple(automaton.starts[: bounds.nodes])
+        self._begin()
+
+    def _begin(self) -> None:
+        self.found = Found()
         self._parents: dict[GlobalState, tuple[GlobalState, int, Transition] | None] = {self.start: None}
         # With which budgets each state was seen.
         self._budgets: dict[tuple[StoreState, tuple[LocalState, ...]], list[Budget]] = {}
         self._best, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], 0
+
+    def another(self, merge: bool, goal: Callable[[GlobalState], str | None] | None = None) -> Search:
+        """Return a new search of the same transitions, which accepts everything but a `goal`."""
+        return Search(self.automaton, None, self.bounds, merge, goal=goal, transitions=self.transitions)
 
     def in_order(self, limits: Limits) -> Found:
         """Search by uniform cost until a violation, the end, or a limit; then it can go on. Returns `Found`."""
@@ -232,8 +241,10 @@ class Search:
                 if found.violation is not None and self.first:
                     return found
                 if len(path) in SUSPICIOUS and self._repeats(state, [one for one, _ in path]):
-                    found.grows = True
-                    return found
+                    abstraction = VersionAbstraction(self.automaton)
+                    self.transitions = Transitions(self.automaton, self.bounds.budget, abstraction)
+                    self._begin()
+                    return self.in_any_order(limits)
                 path.append((state, iter(enabled)))
                 inside.add(state)
             before, enabled = path[-1]
@@ -310,7 +321,7 @@ class Search:
 
     def _repeats(self, state: GlobalState, before: list[GlobalState]) -> bool:
         """Tell whether a state is like one of those before it, but for the versions of registers."""
-        if self.automaton.abstraction is not None:  # they were one state, then
+        if self.transitions.abstraction is not None:  # they were one state, then
             return False
         abstraction = VersionAbstraction(self.automaton)
         seen, _ = abstraction.store_state(state[0])
@@ -381,7 +392,7 @@ class Search:
         """Yield (actor, transition, next state) for all that can happen; late requests arrive if `network`."""
         store_state, budget, went, locals_ = state
         transitions_of, free, symmetric = self.transitions.of, self.contents.free, self.symmetric
-        abstraction = self.automaton.abstraction
+        abstraction = self.transitions.abstraction
         for actor in actors:
             for transition in transitions_of(store_state, locals_[actor], actor):
                 cost = transition.cost
@@ -439,87 +450,78 @@ class Search:
 
     def schedule(self, state: GlobalState) -> list[Decision]:
         """Return the decisions that lead to a state, with the actors by their own names."""
-        path = []
+        steps = []
         while (step := self._parents[state]) is not None:
-            path.append((*step, state[2]))
+            steps.append((*step, state[2]))
             state = step[0]
-        names, schedule, late = list(range(self.nodes)), [], Late(self.contents)
-        for before, actor, taken, last in reversed(path):
-            if taken.arrived is not None:
-                schedule.append(Decision(taken.option, ARRIVAL, late.arrived(taken.arrived)))
-                continue
-            after = (
-                taken.store_state
-                if taken.sleeper < 0
-                else self.contents.free(taken.store_state, actor, len(before[3]))
-            )
-            late.noted(before[0], after, self.transitions.posts(before[3][actor], taken.kind))
-            schedule.append(Decision(names[actor], taken.kind, taken.option))
-            locals_ = list(before[3])
-            locals_[actor] = taken.local
-            if taken.sleeper >= 0:
-                locals_.append(taken.sleeper)
-                names.append(len(names))
-            if self.symmetric:
+        names, path = list(range(self.nodes)), Path(self.transitions)
+        for (*_, before), actor, taken, last in reversed(steps):
+            path.follow(actor if actor == NETWORK else names[actor], taken)
+            names += [len(names)] * (taken.sleeper >= 0)
+            if self.symmetric and actor != NETWORK:
+                locals_ = [*before, taken.sleeper][: len(names)]
+                locals_[actor] = taken.local
                 names = [names[one] for one in self._order(locals_, NOBODY if last == NOBODY else actor)]
-        return schedule
+        return path.schedule
 
 
 class Path:
-    """A schedule carried out on the automaton: the store state and each actor's local state after each decision."""
+    """A schedule carried out on the automaton: the store state and each actor's local state after each decision.
+
+    `late` are the requests that are still late, by their numbers: the order in which they were left to the network.
+    """
 
     def __init__(self, transitions: Transitions) -> None:
         self.transitions, self.automaton, self.contents = transitions, transitions.automaton, transitions.contents
-        self.moments, self.late = [(BEGINNING, list(self.automaton.starts))], Late(transitions.contents)
+        self.schedule: list[Decision] = []
+        self.moments = [(BEGINNING, list(self.automaton.starts))]
+        self.late: dict[int, LateRequest] = {}
+        self._posted = 0
 
     def take(self, decision: Decision) -> bool:
         """Carry out one decision; tell whether that was possible."""
         store_state, locals_ = self.moments[-1]
         if decision.kind == ARRIVAL:
-            wanted = self.late.pending.pop(decision.option, None)
-            for entry, option, after in self.contents.arrivals(store_state):
-                if (entry, option) == (wanted, decision.actor):
-                    self.moments.append((after, locals_))
-                    return True
-            return False
-        for transition in self.transitions.of(store_state, locals_[decision.actor], decision.actor):
-            if (transition.kind, transition.option) == decision[1:]:
-                before, locals_, store_state = store_state, list(locals_), transition.store_state
-                posts = self.transitions.posts(locals_[decision.actor], decision.kind)
-                locals_[decision.actor] = transition.local
-                if transition.sleeper >= 0:
-                    store_state = self.contents.free(store_state, decision.actor, len(locals_))
-                    locals_.append(transition.sleeper)
-                self.late.noted(before, store_state, posts)
-                self.moments.append((store_state, locals_))
-                return True
-        return False
+            wanted = decision.actor, self.late.get(decision.option)
+            found = (one for one in self.transitions.arrivals(store_state) if (one.option, one.arrived) == wanted)
+        else:
+            possible = self.transitions.of(store_state, locals_[decision.actor], decision.actor)
+            found = (one for one in possible if (one.kind, one.option) == decision[1:])
+        transition = next(found, None)
+        if transition is not None:
+            self.follow(decision.actor, transition)
+        return transition is not None
 
+    def follow(self, actor: int, transition: Transition) -> None:
+        """Carry out a transition of an actor, or the arrival of a late request, the first of equal ones."""
+        before, locals_ = self.moments[-1]
+        after, posts = transition.store_state, False
+        if transition.arrived is not None:
+            self.schedule.append(Decision(transition.option, ARRIVAL, self._number_of(transition.arrived)))
+        else:
+            self.schedule.append(Decision(actor, transition.kind, transition.option))
+            posts, locals_ = self.transitions.posts(locals_[actor], transition.kind), list(locals_)
+            locals_[actor] = transition.local
+            if transition.sleeper >= 0:
+                after = self.contents.free(after, actor, len(locals_))
+                locals_.append(transition.sleeper)
+        self.moments.append((after, locals_))
+        self._note_late(before, after, posts)
 
-class Late:
-    """The late requests of a schedule, numbered in the order in which they were left to the network."""
-
-    def __init__(self, contents: Contents) -> None:
-        self.contents, self._posted = contents, 0
-        self.pending: dict[int, LateRequest] = {}
-
-    def noted(self, before: StoreState, after: StoreState, posts: bool) -> None:
-        """Note what a decision did to the network: it may leave a request (`posts`), pass one on, or drop some."""
+    def _note_late(self, before: StoreState, after: StoreState, posts: bool) -> None:
+        """Note what became of the late requests: one may be left (`posts`), be passed on, dropped, or arrive."""
         was, now = (Counter(self.contents.late(store_state)) for store_state in (before, after))
         added = list((now - was).elements())
         if posts:
             if added:  # else it was for an incarnation that is over by now
-                self.pending[self._posted] = added.pop()
+                self.late[self._posted] = added.pop()
             self._posted += 1
         for entry in (was - now).elements():
-            number = next(number for number, one in self.pending.items() if one == entry)
+            number = self._number_of(entry)
             if added:
-                self.pending[number] = added.pop(0)  # the incarnation that it belongs to fell asleep
+                self.late[number] = added.pop(0)  # the incarnation that it belongs to fell asleep
             else:
-                del self.pending[number]
+                del self.late[number]
 
-    def arrived(self, entry: LateRequest) -> int:
-        """Return the number of a late request that arrives, and forget it."""
-        number = next(number for number, one in self.pending.items() if one == entry)
-        del self.pending[number]
-        return number
+    def _number_of(self, entry: LateRequest) -> int:
+        return next(number for number, one in self.late.items() if one == entry)

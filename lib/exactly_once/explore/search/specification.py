@@ -86,7 +86,7 @@ class Ideal:
         self.overlooked: set[str] = set() if counter else {"the counter"}
         program, found = search.automaton.programs[0], search.in_any_order(limits)
         several = len(self.contents.programs) > 1 and not another
-        if found.violation is not None or found.grows or found.lost:
+        if found.violation is not None or found.lost:
             raise IdealFailed(self._why(search, several))
         self.stopped, self.silent, self.nothing, self.unread = found.stopped, False, False, set()
         self.outcomes = {self.outcome(store_state, program) for store_state in found.outcomes}
@@ -217,7 +217,7 @@ class FaultFree:
         self.contents, self._seen, self._right, self._another = search.contents, {}, {}, another
         self.overlooked: set[str] = set()
         found = search.in_any_order(limits)
-        if found.violation is not None or found.grows:
+        if found.violation is not None or (found.exhausted and not found.outcomes):
             kind = "endless" if found.violation is None else found.violation.kind
             raise IdealFailed(self._why(search.automaton, kind, found.state))
         self.stopped = found.stopped or search.automaton.lost_sight() * found.lost
