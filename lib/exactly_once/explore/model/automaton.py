@@ -43,7 +43,7 @@ from .frames import pickled_with_named_loops
 from .shortcuts import GOES_FIRST
 from .state_key import Hidden, local_key, remember
 from .states import GOING, NO_STATE, Budget, LocalState, StoreState
-from .store_contents import REFUSED, UNKNOWN, is_inputs
+from .store_contents import REFUSED, UNKNOWN, asked_once, is_inputs
 from .versions import watch_step
 
 if TYPE_CHECKING:
@@ -438,23 +438,20 @@ class Transitions:
     def __init__(self, automaton: Automaton, budget: Budget, abstraction: VersionAbstraction | None = None) -> None:
         self.automaton, self.contents, self.budget = automaton, automaton.contents, budget
         self.abstraction = abstraction
-        self._known: dict[tuple[StoreState, LocalState, int], tuple[Transition, ...]] = {}
-        self._blocking: dict[LocalState, tuple[bool, bool]] = {}
-        self._lost: dict[tuple[StoreState, int], bool] = {}
 
+    @asked_once
     def of(self, store_state: StoreState, local: LocalState, actor: int) -> tuple[Transition, ...]:
         """Return the transitions of an actor, a tuple. Of symmetric nodes it only counts whether it is a node."""
-        if self.automaton.symmetric:
-            actor = 0 if actor < self.automaton.nodes else self.automaton.nodes
-        found = self._known.get((store_state, local, actor))
-        if found is None:
-            found = self._known[store_state, local, actor] = tuple(self._find(store_state, local, actor))
-        return found
+        alike = 0 if actor < self.automaton.nodes else self.automaton.nodes
+        if self.automaton.symmetric and actor != alike:
+            return self.of(store_state, local, alike)
+        return tuple(self._find(store_state, local, actor))
 
     def fault_free(self, store_state: StoreState, local: LocalState, actor: int) -> list[Transition]:
         """Return the transitions of an actor that are no fault: none for one that has ended, or has to wait."""
         return [transition for transition in self.of(store_state, local, actor) if not transition.cost]
 
+    @asked_once
     def is_independent(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
         """Tell whether an actor's transitions can go first: after any steps of the others, the same would follow.
 
@@ -488,15 +485,11 @@ class Transitions:
         One that compares values may always be done later, when the value comes back; so may one of a cell that is
         moved away or held by a prepared transaction.
         """
-        found = self._lost.get((store_state, operation))
-        if found is None:
-            store, part, _, text = self.contents.operations[operation]
-            version, _ = self.contents.content(store_state, store, part, "cell")
-            expected = decode(text)[0]
-            found = isinstance(expected, int) and expected < version
-            found = found and self.contents.reliances.holds("refused for good", store, part)
-            self._lost[store_state, operation] = found
-        return found
+        store, part, _, text = self.contents.operations[operation]
+        version, _ = self.contents.content(store_state, store, part, "cell")
+        expected = decode(text)[0]
+        is_past = isinstance(expected, int) and expected < version
+        return is_past and self.contents.reliances.holds("refused for good", store, part)
 
     def _is_named_and_there(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
         """Tell whether a message of the sender that is waited for is there; any sender's is another matter."""
@@ -515,14 +508,11 @@ class Transitions:
 
     def blocking(self, local: LocalState) -> bool:
         """Tell whether the next step of a local state may have to wait: for a message, or for a row that is held."""
-        found = self._blocking.get(local)
-        if found is None:
-            state = self.automaton.states[local]
-            operation = OPERATIONS.get(self.contents.verb(state.operation)) if state.kind == "store" else None
-            found = operation is not None and operation.blocks, operation is not None and not operation.reads
-            self._blocking[local] = found
-        blocks, writes = found
-        return blocks or (writes and self.contents.holds_rows(self.automaton.states[local].operation))
+        state = self.automaton.states[local]
+        operation = OPERATIONS.get(self.contents.verb(state.operation)) if state.kind == "store" else None
+        if operation is None:
+            return False
+        return operation.blocks or (not operation.reads and self.contents.holds_rows(state.operation))
 
     def _find(self, store_state: StoreState, local: LocalState, actor: int) -> Iterator[Transition]:
         state, contents = self.automaton.states[local], self.contents

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from ...errors import BadInput
 from ...node.access import awaited
@@ -28,6 +28,19 @@ VERSIONLESS = ("positions", "state")
 NETWORK = ("", "", "network")  # the place where late requests are: (operation, the actor whose it is or -1), sorted
 
 LateRequest: TypeAlias = tuple[int, int]  # (operation, the actor whose it is or -1)
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+
+
+def asked_once(
+    method: Callable[Concatenate[Any, Given], Answer],
+) -> functools.cached_property[Callable[Given, Answer]]:
+    """Have each object remember what a method answers, by its arguments, for as long as there is the object."""
+
+    def remembering(owner: Any) -> Any:
+        return functools.cache(functools.partial(method, owner))
+
+    return functools.cached_property(remembering)
 
 
 class Interner:
@@ -71,7 +84,7 @@ class Contents:
         self.results = Interner(["unknown", "refused"])
         self.parts = Interner()  # (store, part, kind)
         self.part_contents = Interner()  # one part's content
-        self._done, self._once, self._moved, self._arriving = {}, {}, {}, {}
+        self._once: dict[tuple[tuple[int, ...], int], tuple[tuple[int, ...], int]] = {}
         self._without_input = set()
         beginning = [
             self.part_contents.of(content)
@@ -103,15 +116,13 @@ class Contents:
         _, part, verb, text = self.operations[operation]
         return awaited(verb, part, decode(text)[0] if verb == "take" else None)
 
+    @asked_once
     def outcomes(self, store_state: StoreState, operation: int, actor: int = 0) -> list[tuple[int, StoreState, int]]:
         """Return the list of (option, store state after, result) of an operation that an actor asks for, as numbers.
 
         It is empty when the operation has to wait. The option is 0, or the sender where any sender's message will do.
         """
-        found = self._done.get((store_state, operation, actor))
-        if found is None:
-            found = self._done[store_state, operation, actor] = list(self._outcomes(store_state, operation, actor))
-        return found
+        return list(self._outcomes(store_state, operation, actor))
 
     def _outcomes(self, store_state: StoreState, operation: int, actor: int) -> Iterator[tuple[int, StoreState, int]]:
         store, part, verb, text = self.operations[operation]
@@ -196,35 +207,30 @@ class Contents:
         """Return the late requests of a store state."""
         return self._content(store_state, *NETWORK)
 
+    @asked_once
     def arrivals(self, store_state: StoreState) -> list[tuple[LateRequest, int, StoreState]]:
         """Return the list of (late request, option, store state after it). Waiting requests are dropped."""
-        found = self._arriving.get(store_state)
-        if found is None:
-            found = []
-            for entry in dict.fromkeys(self.late(store_state)):
-                operation, actor = entry
-                without = self._with_network(store_state, functools.partial(_without, entry=entry))
-                outcomes = self.outcomes(without, operation, actor)
-                found += [(entry, option, after) for option, after, _ in outcomes] or [(entry, 0, without)]
-            self._arriving[store_state] = found
+        found: list[tuple[LateRequest, int, StoreState]] = []
+        for entry in dict.fromkeys(self.late(store_state)):
+            operation, actor = entry
+            without = self._with_network(store_state, functools.partial(_without, entry=entry))
+            outcomes = self.outcomes(without, operation, actor)
+            found += [(entry, option, after) for option, after, _ in outcomes] or [(entry, 0, without)]
         return found
 
+    @asked_once
     def free(self, store_state: StoreState, actor: int, successor: int | None = None) -> StoreState:
         """Return the store state after the incarnation of an actor is over, or has passed to the actor `successor`.
 
         Its locks are free, or the successor's; its late requests are dropped, or the successor's.
         """
-        found = self._moved.get((store_state, actor, successor))
-        if found is None:
-            after = list(self.store_states[store_state])
-            for place, number in enumerate(after):
-                kind = KINDS.get(self.parts[place][2])
-                if number != -1 and kind is not None and kind.passed is not None:
-                    left = kind.passed(self.part_contents[number], actor, successor)
-                    after[place] = -1 if left == kind.empty else self.part_contents.of(left)
-            found = self._with_network(self._store_state(after), lambda late: self._passed_on(late, actor, successor))
-            self._moved[store_state, actor, successor] = found
-        return found
+        after = list(self.store_states[store_state])
+        for place, number in enumerate(after):
+            kind = KINDS.get(self.parts[place][2])
+            if number != -1 and kind is not None and kind.passed is not None:
+                left = kind.passed(self.part_contents[number], actor, successor)
+                after[place] = -1 if left == kind.empty else self.part_contents.of(left)
+        return self._with_network(self._store_state(after), lambda late: self._passed_on(late, actor, successor))
 
     def _passed_on(self, late: Iterable[LateRequest], actor: int, successor: int | None) -> Iterator[LateRequest]:
         for operation, whose in late:

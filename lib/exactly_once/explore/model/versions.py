@@ -20,11 +20,12 @@ from ...simulate.simulated_world import dispose
 from ...stores.codec import decode, encode
 from .bytecode import Hidden
 from .states import GOING
+from .store_contents import asked_once
 
 if TYPE_CHECKING:
     from .automaton import Automaton
     from .shortcuts import Reliances
-    from .states import GlobalState, LocalState, StoreState
+    from .states import Core, GlobalState, LocalState, StoreState
 
 Place: TypeAlias = tuple[str, str]  # (store, part) of a cell
 
@@ -40,7 +41,7 @@ class VersionAbstraction:
 
     def __init__(self, automaton: Automaton) -> None:
         self.automaton, self.contents = automaton, automaton.contents
-        self._first, self._store_states = {}, {}
+        self._first: dict[Any, Core] = {}
 
     def of(self, state: GlobalState) -> GlobalState:
         """Return the first global state that was like this one."""
@@ -57,17 +58,15 @@ class VersionAbstraction:
         store, part = place
         return store == ENGINE and bool(register_in(part)) and self.contents.reliances.holds("grows", store, part)
 
+    @asked_once
     def store_state(self, store_state: StoreState) -> tuple[tuple[Any, ...], dict[Place, int]]:
         """Return (what the stores hold, but for versions; the version of each register)."""
-        found = self._store_states.get(store_state)
-        if found is None:
-            seen, versions = [], {}
-            for (store, part, kind), content in self.contents.look(store_state).items():
-                if kind == "cell" and self._grows((store, part)):
-                    versions[store, part], content = content
-                seen.append((store, part, kind, content))
-            found = self._store_states[store_state] = tuple(seen), versions
-        return found
+        seen, versions = [], {}
+        for (store, part, kind), content in self.contents.look(store_state).items():
+            if kind == "cell" and self._grows((store, part)):
+                versions[store, part], content = content
+            seen.append((store, part, kind, content))
+        return tuple(seen), versions
 
     def _life(self, found: tuple[Any, ...], versions: dict[Place, int]) -> tuple[Any, ...]:
         """Return the key of a local state, with each version replaced by its distance from later ones."""

@@ -6,6 +6,7 @@ Synchronization", 1991). A handler whose incarnations are only sure to end when 
 
 from __future__ import annotations
 
+import functools
 from collections import deque
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ...simulate.schedule import Decision
 from ..model.automaton import Transitions
 from ..model.states import GOING, Budget, LocalState
+from ..model.store_contents import asked_once
 from .search import NOBODY, Search, Violation
 
 if TYPE_CHECKING:
@@ -61,7 +63,7 @@ def judge_liveness(search: Search, limits: Limits) -> Liveness:
         return Liveness(stopped=graph.stopped)
     fair = graph.fair() if graph else set()
     alone = bounds.nodes == 1 and not bounds.pauses
-    is_blocked = _never if alone else solo.is_blocked
+    is_blocked = (lambda core: False) if alone else solo.is_blocked
     ways = (BLOCKED, set(filter(is_blocked, fair))), (ENDLESS, fair)
     breaking = next(((kind, among) for kind, among in ways if among), None)
     hindering: tuple[str, set[Core]] | None = None
@@ -83,10 +85,6 @@ def judge_liveness(search: Search, limits: Limits) -> Liveness:
         if found.stopped:
             return Liveness(stopped=found.stopped)
     return found
-
-
-def _never(core: Core) -> bool:
-    return False
 
 
 def _let_others_go(automaton: Automaton) -> bool:
@@ -148,10 +146,10 @@ class SoloTermination:
 
     def blocked_node(self, core: Core) -> int | None:
         """Return the first actor of a state that does not finish alone, or None."""
-        store_state, _, locals_ = core
-        return next(
-            (actor for actor, local in enumerate(locals_) if self._never_ends(store_state, local, actor)), None
-        )
+        for actor, local in enumerate(core[2]):
+            if self._never_ends(core[0], local, actor):
+                return actor
+        return None
 
     def trail(self, core: Core) -> tuple[list[Decision], int]:
         """Return (the decisions of that actor up to where it waits, or has gone round; the length of the loop)."""
@@ -170,6 +168,7 @@ class SoloTermination:
             place = self._abstracted(transition.store_state, transition.local)
         return decisions, len(decisions) - seen.get(place, len(decisions))
 
+    @asked_once
     def _never_ends(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
         automaton = self.transitions.automaton
         who = automaton.nodes * (actor >= automaton.nodes) if automaton.symmetric else actor
@@ -239,16 +238,15 @@ class Graph:
                 waiting.append(after)
                 if not transition.cost:
                     steps.append((actor, transition, core_of(after)))
-        self._components: list[set[Core]] | None = None
 
     def circles(self) -> set[Core]:
         """Return the states from which steps can lead back to them."""
-        return {core for component in self._circles() for core in component}
+        return {core for component in self._circles for core in component}
 
     def fair(self) -> set[Core]:
         """Return the states of circles in which each unfinished node takes steps, or has to wait at some time."""
         found = set()
-        for component in self._circles():
+        for component in self._circles:
             if self._is_fair(component):
                 found |= component
         return found
@@ -266,19 +264,18 @@ class Graph:
         moving = {actor for core in component for actor, _, after in self.edges[core] if after in component}
         return frozenset(actor for actor in moving if actor < self.nodes)
 
+    @functools.cached_property
     def _circles(self) -> list[set[Core]]:
-        """Return the strongly connected components that hold a step (Tarjan, 1972), as sets of states."""
-        if self._components is None:
-            self._components = [
-                component
-                for component in components(self.edges)
-                if any(after in component for core in component for _, _, after in self.edges[core])
-            ]
-        return self._components
+        """The strongly connected components that hold a step (Tarjan, 1972), as sets of states."""
+        return [
+            component
+            for component in components(self.edges)
+            if any(after in component for core in component for _, _, after in self.edges[core])
+        ]
 
     def round_trip(self, core: Core, fair: bool) -> list[Decision]:
         """Return the fewest decisions that lead from a state back to it; with `fair`, with steps of all that move."""
-        component = next(one for one in self._circles() if core in one)
+        component = next(one for one in self._circles if core in one)
         needed = self._moving(component) if fair else frozenset()
         seen: set[tuple[Core, frozenset[int]]] = set()
         waiting: deque[tuple[Core, frozenset[int], Trail]] = deque([(core, frozenset(), None)])

@@ -283,7 +283,7 @@ class Search:
         """Tell whether a state was seen with as many faults of each kind left, and note it if it was not."""
         store_state, budget, _, locals_ = state
         budgets = self._budgets.setdefault((store_state, locals_), [])
-        if self.merge and any(holds(more, budget) for more in budgets):
+        if self.merge and budgets and any(holds(more, budget) for more in budgets):
             return True
         budgets.append(budget)
         return False
@@ -370,10 +370,11 @@ class Search:
         self, state: GlobalState, enabled: Iterable[tuple[int, Transition, GlobalState]], cost: int
     ) -> bool:
         """Tell whether nodes wait and no actor can take a step."""
-        if any(not transition.cost and actor != NETWORK for actor, transition, _ in enabled) or self.goal is not None:
-            return False
+        for actor, transition, _ in enabled:
+            if not transition.cost and actor != NETWORK:
+                return False
         states = self.automaton.states
-        stuck = any(states[local].kind in GOING for local in state[3][: self.nodes])
+        stuck = self.goal is None and any(states[local].kind in GOING for local in state[3][: self.nodes])
         if stuck and self.found.violation is None:
             self._note("deadlock", self.schedule(state), state, cost)
         return stuck

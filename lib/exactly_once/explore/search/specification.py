@@ -17,6 +17,7 @@ from ...verdict.outcome import OUTPUT, Outcome, values_pushed, without_bookkeepi
 from ...verdict.verdict import ALONE, IdealFailed, endless, fails, step_limit, waits_alone
 from ...verdict.view import View
 from ..model.states import BEGINNING
+from ..model.store_contents import asked_once
 
 MOST_CHARACTERS = 400  # of an outcome, in a sentence
 
@@ -82,7 +83,7 @@ class Ideal:
         bookkeeping: Callable[[], Collection[frozenset[tuple[str, str]]]],
     ) -> None:
         self.contents, self._bookkeeping = search.contents, bookkeeping
-        self._known, self._seen, self._counts, self._another = {}, {}, counter, another
+        self._counts, self._another = counter, another
         self.overlooked: set[str] = set() if counter else {"the counter"}
         program, found = search.automaton.programs[0], search.in_any_order(limits)
         several = len(self.contents.programs) > 1 and not another
@@ -117,12 +118,11 @@ class Ideal:
             return waits_alone(self.contents.awaited(state.operation))
         return endless(step_limit(search.automaton.programs[:1])) + ALONE * several
 
+    @asked_once
     def right(self, store_state: StoreState) -> bool:
         """Tell whether a finished run may leave this store state."""
-        if store_state not in self._known:
-            found = self.outcome(store_state)
-            self._known[store_state] = found in self.outcomes or self._is_right_but_for_bookkeeping(found)
-        return self._known[store_state]
+        found = self.outcome(store_state)
+        return found in self.outcomes or self._is_right_but_for_bookkeeping(found)
 
     def _is_right_but_for_bookkeeping(self, found: Outcome) -> bool:
         bare, right = without_bookkeeping(found, self.outcomes if found.registers else (), None)
@@ -139,12 +139,11 @@ class Ideal:
         self.overlooked.update(found.overlooked)
         return found if self._counts else replace(found, counter=0)
 
+    @asked_once
     def explains(self, store_state: StoreState) -> bool:
         """Tell whether log, queue and counter, each alone, look like the beginning of some right outcome."""
-        if store_state not in self._seen:
-            found = zip(self._observed(store_state, self.contents.programs[0]), self._visible, strict=True)
-            self._seen[store_state] = all(part in visible for part, visible in found)
-        return self._seen[store_state]
+        found = zip(self._observed(store_state, self.contents.programs[0]), self._visible, strict=True)
+        return all(part in visible for part, visible in found)
 
     def _observed(self, store_state: StoreState, program: Program) -> tuple[Any, tuple[Any, ...], Any]:
         """Return the observable parts of a store state: a program's output, its queue, and the counter."""
@@ -214,7 +213,7 @@ class FaultFree:
     silent = False
 
     def __init__(self, search: Search, limits: Limits, another: bool = False) -> None:
-        self.contents, self._seen, self._right, self._another = search.contents, {}, {}, another
+        self.contents, self._another = search.contents, another
         self.overlooked: set[str] = set()
         found = search.in_any_order(limits)
         if found.violation is not None or (found.exhausted and not found.outcomes):
@@ -243,16 +242,16 @@ class FaultFree:
         for place, number in enumerate(self.contents.store_states[store_state]):
             kind = self.contents.parts[place][2]
             if number != -1 and kind in ("log", "table", "partition"):
-                key = kind, number
-                if key not in self._seen:
-                    self._seen[key] = repr(KINDS[kind].seen(self.contents.part_contents[number]))
-                yield place, self._seen[key]
+                yield place, self._said(kind, number)
 
+    @asked_once
+    def _said(self, kind: str, number: int) -> str:
+        return repr(KINDS[kind].seen(self.contents.part_contents[number]))
+
+    @asked_once
     def right(self, store_state: StoreState) -> bool:
         """Tell whether a finished run may leave this store state."""
-        if store_state not in self._right:
-            self._right[store_state] = self.outcome(store_state) in self.outcomes
-        return self._right[store_state]
+        return self.outcome(store_state) in self.outcomes
 
     def outcome(self, store_state: StoreState) -> Outcome:
         """Return what is compared of a store state; what is not is added to `overlooked`."""
@@ -292,24 +291,21 @@ class Invariant:
     def __init__(self, rule: Callable[[View], object], contents: Contents) -> None:
         if not callable(rule):
             raise BadInput(f"The invariant is {rule!r}; give a function of one argument, a view of the stores.")
-        self.rule, self.contents, self._known = rule, contents, {}
+        self.rule, self.contents = rule, contents
 
     def right(self, store_state: StoreState) -> bool:
         """Tell whether the rule holds at the end of a run."""
-        return self._holds(store_state, True)
+        return self._said(store_state, True) is True
 
     def explains(self, store_state: StoreState) -> bool:
         """Tell whether the rule holds in the middle of a run."""
-        return self._holds(store_state, False)
+        return self._said(store_state, False) is True
 
-    def _holds(self, store_state: StoreState, done: bool) -> bool:
-        if (store_state, done) not in self._known:
-            answer = self._asked(view_of(self.contents, store_state, done))
-            self.contents.reliances.check()
-            self._known[store_state, done] = (
-                True if answer is None else answer if isinstance(answer, str) else bool(answer)
-            )
-        return self._known[store_state, done] is True
+    @asked_once
+    def _said(self, store_state: StoreState, done: bool) -> str | bool:
+        answer = self._asked(view_of(self.contents, store_state, done))
+        self.contents.reliances.check()
+        return True if answer is None else answer if isinstance(answer, str) else bool(answer)
 
     def _asked(self, view: View) -> Any:
         try:
@@ -322,9 +318,10 @@ class Invariant:
 
     def complaint(self, store_state: StoreState, done: bool) -> str:
         """Return the rule's answer on a store state; for a rule without words what it looked at."""
-        answer, view = self._known.get((store_state, done)), view_of(self.contents, store_state, done)
+        answer = self._said(store_state, done)
         if isinstance(answer, str):
             return answer
+        view = view_of(self.contents, store_state, done)
         self._asked(view)
         seen = " and ".join(f"view.{name} is {describe(value)}" for name, value in view.noted.items())
         return f"the invariant does not hold{f': {seen}' * bool(seen)}"
