@@ -108,11 +108,8 @@ class Outlook(Search):
         A pause counts wherever it strikes: a run that is already here cannot take an earlier pause instead.
         """
         store_state, _, _, locals_ = state
-        actors = range(len(locals_))
-        alone = [actor for actor in actors if self._is_unseen(store_state, locals_[actor], actor)][:1]
-        for actor, transition, (after, budget, went, others) in self._enabled(
-            state, alone or actors, True, not alone
-        ):
+        alone = [actor for actor, local in enumerate(locals_) if self._is_unseen(store_state, local, actor)][:1]
+        for actor, transition, (after, budget, went, others) in self.enabled(state, alone or None, ordered=True):
             if faults or not transition.cost:
                 extra = (last not in (NOBODY, actor)) + 2 * (transition.cost > 0)
                 yield extra, (after, budget, NOBODY, others), last if alone else went

@@ -71,12 +71,14 @@ class Watched(Search):
         self.found.states += 1
         if not self.goal(state):
             return ""
-        self._note("found", self.schedule(state), state, cost)
+        self._note("found", state, cost)
         return "found"
 
-    def _enabled(self, state, actors, ordered, network=True):
-        for actor, transition, after in super()._enabled(state[:-1], actors, ordered, network):
-            yield actor, transition, (*after, self.watch(state[-1], core_of(state), actor, transition))
+    def enabled(self, state, only=None, ordered=False):
+        return [
+            (actor, transition, (*after, self.watch(state[-1], core_of(state), actor, transition)))
+            for actor, transition, after in super().enabled(state[:-1], only, ordered)
+        ]
 
 
 class Schedules:

@@ -18,7 +18,7 @@ import functools
 import heapq
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -205,7 +205,7 @@ class Search:
                 return found
             if wrong == LOST or (wrong and self._is_hopeless()):
                 continue
-            last, enabled = state[2], list(self._enabled(state, range(len(state[3])), True))
+            last, enabled = state[2], self.enabled(state, ordered=True)
             if self._is_deadlock(state, enabled, cost) and self.first:
                 return found
             for actor, transition, after in enabled:
@@ -250,10 +250,8 @@ class Search:
             before, enabled = path[-1]
             state = None
             for actor, transition, after in enabled:
-                if after in inside:
-                    found.cyclic = True
-                elif after in parents:
-                    continue
+                if after in parents:
+                    found.cyclic = found.cyclic or after in inside
                 elif self.merge and transition.cost:
                     later[remaining(after[1])].append((before, actor, transition, after))
                 elif not self._is_covered(after):
@@ -294,14 +292,13 @@ class Search:
         if wrong and (self.first or wrong == LOST or self._is_hopeless()):
             return ()
         store_state, _, _, locals_ = state
-        actors: Iterable[int] = range(len(locals_))
-        alone = False
+        only, is_independent = None, self.transitions.is_independent
         if self.merge:
             for actor, local in enumerate(locals_):
-                if self.transitions.is_independent(store_state, local, actor):
-                    actors, alone = (actor,), True
+                if is_independent(store_state, local, actor):
+                    only = (actor,)
                     break
-        enabled = list(self._enabled(state, actors, False, network=not alone))
+        enabled = self.enabled(state, only)
         self._is_deadlock(state, enabled, steps)
         return enabled
 
@@ -363,7 +360,7 @@ class Search:
         elif ended and not self.specification.right(store_state):
             wrong = "outcome"
         if wrong and wrong != LOST and (found.violation is None or wrong == "raised"):
-            self._note(wrong, self.schedule(state), state, cost)
+            self._note(wrong, state, cost)
         return wrong
 
     def _is_deadlock(
@@ -376,25 +373,22 @@ class Search:
         states = self.automaton.states
         stuck = self.goal is None and any(states[local].kind in GOING for local in state[3][: self.nodes])
         if stuck and self.found.violation is None:
-            self._note("deadlock", self.schedule(state), state, cost)
+            self._note("deadlock", state, cost)
         return stuck
 
-    def _note(self, kind: str, schedule: list[Decision], state: GlobalState, cost: int, loop: int = 0) -> None:
-        self.found.violation, self.found.state = Violation(kind, schedule, state[0], loop), state
+    def _note(self, kind: str, state: GlobalState, cost: int) -> None:
+        self.found.violation, self.found.state = Violation(kind, self.schedule(state), state[0]), state
         self.found.cost = cost // FAULT, cost % FAULT // PREEMPTION, cost % PREEMPTION
 
-    def enabled(self, state: GlobalState) -> Iterator[tuple[int, Transition, GlobalState]]:
-        """Yield (actor, transition, next state) for all that can happen in a state."""
-        return self._enabled(state, range(len(state[3])), False)
-
-    def _enabled(
-        self, state: GlobalState, actors: Iterable[int], ordered: bool, network: bool = True
-    ) -> Iterator[tuple[int, Transition, GlobalState]]:
-        """Yield (actor, transition, next state) for all that can happen; late requests arrive if `network`."""
+    def enabled(
+        self, state: GlobalState, only: Iterable[int] | None = None, ordered: bool = False
+    ) -> list[tuple[int, Transition, GlobalState]]:
+        """Return (actor, transition, next state) of all that can happen in a state, or that `only` some actors do."""
         store_state, budget, went, locals_ = state
+        found = []
         transitions_of, free, symmetric = self.transitions.of, self.contents.free, self.symmetric
         abstraction = self.transitions.abstraction
-        for actor in actors:
+        for actor in range(len(locals_)) if only is None else only:
             for transition in transitions_of(store_state, locals_[actor], actor):
                 cost = transition.cost
                 if cost and not budget & transition.required:
@@ -411,11 +405,12 @@ class Search:
                     last, next_locals = self._canonical(last, next_locals)
                 # To make it a `Budget` would take a call for each of millions.
                 new: GlobalState = after, budget - cost, last, tuple(next_locals)  # type: ignore[assignment]
-                yield actor, transition, new if abstraction is None else abstraction.of(new)
-        if network and self.late:
+                found.append((actor, transition, new if abstraction is None else abstraction.of(new)))
+        if only is None and self.late:
             for transition in self.transitions.arrivals(store_state):
                 new = transition.store_state, budget, went if ordered else NOBODY, locals_
-                yield NETWORK, transition, new if abstraction is None else abstraction.of(new)
+                found.append((NETWORK, transition, new if abstraction is None else abstraction.of(new)))
+        return found
 
     def _comes_early(self, transition: Transition, actor: int, locals_: tuple[LocalState, ...]) -> bool:
         """Tell whether a pause need not be looked at, since it could as well come when that incarnation began.
