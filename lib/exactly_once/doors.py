@@ -221,7 +221,7 @@ PAGES = {
     MemoryStore            stores.interface                  A store in this process.
     SerializationFailure   stores.isolation                  A transaction was rolled back, and has to run again.
     decode                 stores.codec                      The value of a stored text.
-    levels_and_forms       explore.levels_and_forms          What isolation levels do to the forms of a transaction.
+    levels_and_forms       chapters.ch07.levels_and_forms    What isolation levels do to the forms of a transaction.
     """,
     "exactly_once.widgets": """
     crash_console          widgets.console.console_widget    Strike a handler at a place, and look at the verdict.

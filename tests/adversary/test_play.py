@@ -94,7 +94,7 @@ def test_what_is_open_is_what_the_plain_search_can_do_and_each_can_be_performed(
         for _ in range(2):
             state, schedule = search.start, []
             for _ in range(18):
-                moves = list(search._enabled(state, range(len(state[3])), True))
+                moves = list(search.enabled(state, ordered=True))
                 found = {Decision(actor, way.kind, way.option) for actor, way, _ in moves if actor != NETWORK}
                 position = look(Case.within(handlers, Job(items=1), bounds), schedule, known=[""] * len(schedule))
                 opened = {one for one in position.open if one.kind != ARRIVAL}
@@ -125,7 +125,7 @@ def graph(search):
         after[state] = []
         if end_of(search, state):
             continue
-        for actor, way, found in search._enabled(state, range(len(state[3])), True):
+        for actor, way, found in search.enabled(state, ordered=True):
             found = (*found[:2], nobody, found[3])
             after[state].append((bool(way.cost), found))
             decision = (

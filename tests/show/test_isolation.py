@@ -1,11 +1,9 @@
-"""Transactions side by side, and the table of levels and forms."""
+"""Transactions side by side."""
 
 from dataclasses import replace
 
 from exactly_once import prove, show
-from exactly_once.handlers import FORMS
 from exactly_once.handlers.logs.database_consumer import applied_once, set_index, twins
-from exactly_once.stores import levels_and_forms
 
 WAITS = "⋮ waits for the row"
 
@@ -38,14 +36,3 @@ def test_a_failure_is_drawn_where_it_strikes():
     picture = show.side_by_side(broken(set_index, "snapshot", again=False))
     assert "✗ 40001" in picture.table["node 2"].iloc[-1]
     assert "40001" in picture.html
-
-
-def test_the_table_says_in_each_cell_what_comes_of_it():
-    found = levels_and_forms({"SET": set_index, "FOR": FORMS["FOR UPDATE, then SET"]}, ["read committed", "snapshot"])
-    table = show.levels_and_forms_table(found).table
-    assert table.to_dict("records") == [
-        {"level": "read committed (PostgreSQL: READ COMMITTED)", "SET": "✗ doubles", "FOR": "✓ right"},
-        {"level": "snapshot (PostgreSQL: REPEATABLE READ)", "SET": "✓ right", "FOR": "✓ right"},
-    ]
-    assert "moved 2 times" in found._repr_html_()
-    assert "MySQL" not in found._repr_html_()

@@ -33,7 +33,7 @@ OF_ANYTHING = [  # each is given None and a text
     *(lambda value: show.matrix([("own", "mine")], {value: None}), lambda value: show.orders({value: None})),
     *(lambda value: show.orders({(value, "B"): None}), lambda value: show.claims_table(value)),
     *(lambda value: show.flaws(value), lambda value: show.proof(value)),
-    *(lambda value: show.levels_and_forms_table(value), lambda value: show.side_by_side(value or "y")),
+    lambda value: show.side_by_side(value or "y"),
 ]
 WRONG = [  # (what is called, with what, what is said)
     *((show.log, [source], "cannot be shown as a log") for source in (None, ["tea"], {"orders": 3}, "orders")),

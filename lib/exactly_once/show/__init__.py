@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..claims.found import Claims, Flaws
 from ..doors import open_door
-from ..explore.levels_and_forms import LevelsAndForms
 from ..explore.proof import Proof
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ open_door(
         "diagrams.quiet": "quiet_picture",
         "diagrams.spacetime": "item_shown spacetime spacetime_picture",
         "explored.claims": "claims_table flaws",
-        "explored.isolation_picture": "levels_and_forms_table side_by_side",
+        "explored.isolation_picture": "side_by_side",
         "explored.proof_picture": "proof",
         "explored.two_levels": "two_levels",
         "leader_death_picture": "leader_death",
@@ -47,7 +46,7 @@ open_door(
     },
 )
 
-DRAWN = {Proof: "proof", Claims: "claims_table", Flaws: "flaws", LevelsAndForms: "levels_and_forms_table"}
+DRAWN = {Proof: "proof", Claims: "claims_table", Flaws: "flaws"}
 
 
 def _draw_itself(kind: type, name: str) -> None:

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from exactly_once.chapters import item
+from exactly_once.chapters.items import item
 from exactly_once.exercises.kinds.mistakes import answer_with
 from exactly_once.log.broker.producer_state import Producers
 from exactly_once.log.client.requests import draft

@@ -5,7 +5,7 @@ import operator
 import numpy as np
 import pytest
 
-from exactly_once.chapters import item
+from exactly_once.chapters.items import item
 from exactly_once.course import exercises
 from exactly_once.errors import BadInput, HandlerStuck, whole
 from exactly_once.exercises.kinds import kind as trial

@@ -8,7 +8,7 @@ night all are.
 
 import pytest
 
-from exactly_once.chapters import items
+from exactly_once.chapters.items import items
 from exactly_once.course import exercises, gap
 from exactly_once.exercises.kinds.mistakes import answer_in, answer_named, changed, solved_cell, without_the_course
 from exactly_once.paths import temporary

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once.chapters import item
+from exactly_once.chapters.items import item
 from exactly_once.course import exercises
 from exactly_once.exercises.kinds.mistakes import answer_with
 from exactly_once.lockfree import Queue

@@ -9,7 +9,7 @@ import pytest
 from nbclient import NotebookClient
 
 from exactly_once import solutions
-from exactly_once.chapters import item
+from exactly_once.chapters.items import item
 from exactly_once.course import copies, exercises
 from exactly_once.course.exercises import generate
 from exactly_once.errors import CourseError

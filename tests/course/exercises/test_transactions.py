@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once.chapters import item
+from exactly_once.chapters.items import item
 from exactly_once.exercises.kinds.mistakes import answer_with
 from exactly_once.log import open_log
 from exactly_once.log.broker.producer_state import Entry, Producers

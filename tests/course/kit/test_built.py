@@ -4,7 +4,7 @@ import linecache
 
 import pytest
 
-from exactly_once.chapters import gap_named
+from exactly_once.chapters.items import gap_named
 from exactly_once.course.kit import built, gap
 
 LIBRARYS = gap_named("03-copies").library

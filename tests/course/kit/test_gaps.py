@@ -6,7 +6,7 @@ import functools
 import pytest
 
 from exactly_once import solutions
-from exactly_once.chapters import gap_named
+from exactly_once.chapters.items import gap_named
 from exactly_once.course import exercises, my_work, predictions
 from exactly_once.course.exercises import exercise
 from exactly_once.course.kit import gap

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from exactly_once import chapters, show
+from exactly_once import show
+from exactly_once.chapters import items
 from exactly_once.course import exercises, predictions
 from exactly_once.course.kit import predict
 from exactly_once.errors import BadInput
@@ -55,7 +56,7 @@ def test_a_table_is_kept_when_it_is_full_and_each_row_is_judged():
 
 def test_a_wrong_choice_gets_the_sentence_that_is_written_for_it_or_for_its_row(monkeypatch):
     found = {"04-one": {"doubles": "Then it was sent `again`."}, "04-rows": {"B": {"doubles": "B sends nothing."}}}
-    monkeypatch.setattr(chapters, "tables", lambda chapter, file: found)
+    monkeypatch.setattr(items, "tables", lambda chapter, file: found)
     question = predict("04-one", "What?", choices=CHOICES)
     shown = question.reveal(it_did="loses")
     click(question, "fill-0", "doubles")

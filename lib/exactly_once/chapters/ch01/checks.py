@@ -22,7 +22,7 @@ from ...exercises.model_checker import Action, Broken, Model, asked, copied, fro
 from ...handlers.mutual_exclusion import ENTERS, LEAVES, REQUEST, in_order_of_requests, one_at_a_time
 from ...pipeline import Job
 from ...stores.codec import decode
-from .. import item
+from ..items import item
 
 ITEMS: dict = {}  # {name: item}
 

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from ... import show
-from ...chapters import item
+from ...chapters.items import item
 from ...doors import OLDER
 from ...errors import BadInput, CourseError, message_of, whole
 from ...exercises.kinds.reply import Reply, wrong

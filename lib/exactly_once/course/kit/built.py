@@ -19,7 +19,7 @@ from typing import Any
 
 import cloudpickle
 
-from ...chapters import gap_named
+from ...chapters.items import gap_named
 from ...errors import in_one_line
 from ...paths import replaced
 from .. import my_work

@@ -8,7 +8,7 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
-from ...chapters import gap_named
+from ...chapters.items import gap_named
 from ...exercises.kinds.reply import wrong
 from ...show import CSS
 from ...show.base.picture import marked

@@ -12,7 +12,7 @@ from html import escape
 from numbers import Number
 from typing import Any
 
-from ...chapters import reply_to
+from ...chapters.items import reply_to
 from ...errors import BadInput
 from ...show import CSS, Picture
 from ...show.base.picture import marked

@@ -14,7 +14,6 @@ KINDS = {  # by name of the type, so that nothing else need be imported
     "LeaderDeath": "a leader's death, such as kill_the_leader() returns",
     "Proof": "a proof, such as prove(handler) returns",
     "Counterexample": "a counterexample, such as prove(handler).counterexample",
-    "LevelsAndForms": "a table such as levels_and_forms() returns",
     "Flaws": "a table such as flaws() returns",
     "Claims": "a table such as claims() returns",
     "Checkpoint": "a checkpoint, such as checkpoint_of(folder) returns",

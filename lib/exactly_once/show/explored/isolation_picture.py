@@ -1,15 +1,14 @@
-"""Transactions side by side, in the order of a schedule; and the table of levels and forms."""
+"""Transactions side by side, in the order of a schedule."""
 
 from html import escape
 from typing import Any
 
 from ...errors import BadInput
-from ...explore.levels_and_forms import LevelsAndForms
 from ...explore.proof import Counterexample, Proof
 from ...stores.isolation import LEVELS, PART, Database, opened
 from ...stores.operations import OPERATIONS, Blocked
 from ..base.checks import given
-from ..base.picture import Picture, cells_table, plain_table, says, scrolling, word_html
+from ..base.picture import Picture, cells_table, plain_table, says, scrolling
 
 WAITS = '<i class="eo-dim">⋮ waits for the row</i>'
 SQL = {
@@ -103,25 +102,3 @@ def _cell(sql: str, answer: Any) -> str:
         f' <span class="eo-{"bad" if bad else "dim"}">{"" if bad else "→ "}{escape(answer)}</span>' if answer else ""
     )
     return f'<code style="{weight}color:var(--eo-{colour})">{escape(sql)}</code>{said}'
-
-
-def levels_and_forms_table(found: LevelsAndForms) -> Picture:
-    """Return the table isolation level × form: right, or the result of the simplest schedule."""
-    given(found, LevelsAndForms)
-    rows = [
-        [f'{escape(level)} <span class="eo-dim">({LEVELS[level]})</span>']
-        + [_verdict(found.proofs[level, form]) for form in found.forms]
-        for level in found.levels
-    ]
-    head = ["level", *map(escape, found.forms)]
-    drawn = scrolling(cells_table(head, rows, "eo-grid"), "Isolation levels and forms")
-    return Picture(drawn, plain_table(head, rows), unfold="")
-
-
-def _verdict(proof: Proof) -> str:
-    """Return the word of a proof, with its sentences or its counterexample as a hint."""
-    if (found := proof.counterexample) is not None:
-        said = "fails" if found.kind == "raised" else "doubles"
-        return word_html("✗", said, said, " ".join((found.sentence, *found.explanation)))
-    sign, said, kind = ("✓", "right", "harmless") if proof.ok else ("?", "not proved", "none")
-    return word_html(sign, said, kind, " ".join(proof.sentences))

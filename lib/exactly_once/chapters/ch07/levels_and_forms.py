@@ -2,13 +2,17 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from html import escape
+from typing import TYPE_CHECKING, Any
 
-from ..errors import BadInput
-from ..handlers.logs.database_consumer import FORMS, applied_once, twins
-from ..stores.isolation import LEVELS
-from .proof import Proof
-from .prove import prove
+from ...errors import BadInput
+from ...explore import prove
+from ...explore.proof import Proof
+from ...handlers.logs.database_consumer import FORMS, applied_once, twins
+from ...stores.isolation import LEVELS
+
+if TYPE_CHECKING:
+    from ...show.base.picture import Picture
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,31 @@ class LevelsAndForms:
     def right(self, form: str) -> list[str]:
         """Return the levels at which a form is proved."""
         return [level for level in self.levels if self.proofs[level, form].ok]
+
+    def picture(self) -> "Picture":
+        """Return the table isolation level × form: right, or the result of the simplest schedule."""
+        from ...show.base.picture import Picture, cells_table, plain_table, scrolling, word_html  # it needs pandas
+
+        rows = [
+            [f'{escape(level)} <span class="eo-dim">({LEVELS[level]})</span>']
+            + [word_html(*_verdict(self.proofs[level, form])) for form in self.forms]
+            for level in self.levels
+        ]
+        head = ["level", *map(escape, self.forms)]
+        drawn = scrolling(cells_table(head, rows, "eo-grid"), "Isolation levels and forms")
+        return Picture(drawn, plain_table(head, rows), unfold="")
+
+    def _repr_html_(self) -> str:
+        return self.picture()._repr_html_()
+
+
+def _verdict(proof: Proof) -> tuple[str, str, str, str]:
+    """Return (sign, word, kind, hint) of a proof: its sentences or its counterexample are the hint."""
+    if (found := proof.counterexample) is not None:
+        said = "fails" if found.kind == "raised" else "doubles"
+        return "✗", said, said, " ".join((found.sentence, *found.explanation))
+    sign, said, kind = ("✓", "right", "harmless") if proof.ok else ("?", "not proved", "none")
+    return sign, said, kind, " ".join(proof.sentences)
 
 
 def levels_and_forms(

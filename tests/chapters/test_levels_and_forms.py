@@ -1,6 +1,7 @@
 """The table of levels and forms."""
 
 from exactly_once.handlers import FORMS
+from exactly_once.handlers.logs.database_consumer import set_index
 from exactly_once.stores import levels_and_forms
 from exactly_once.stores.isolation import LEVELS
 
@@ -31,3 +32,13 @@ def test_a_form_of_ones_own_can_be_asked_for():
         "invariant",
         "raised",
     }
+
+
+def test_the_table_says_in_each_cell_what_comes_of_it():
+    found = levels_and_forms({"SET": set_index, "FOR": FORMS["FOR UPDATE, then SET"]}, ["read committed", "snapshot"])
+    assert found.picture().table.to_dict("records") == [
+        {"level": "read committed (PostgreSQL: READ COMMITTED)", "SET": "✗ doubles", "FOR": "✓ right"},
+        {"level": "snapshot (PostgreSQL: REPEATABLE READ)", "SET": "✓ right", "FOR": "✓ right"},
+    ]
+    assert "moved 2 times" in found._repr_html_()
+    assert "MySQL" not in found._repr_html_()
