@@ -10,7 +10,7 @@ import gc
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ..errors import BadInput, CourseError, is_number, one_of, what_failed, whole
 from ..faults import FaultPlan
@@ -32,10 +32,10 @@ from .model.shortcuts import Broken, Reliances, Retracted
 from .model.states import GOING
 from .model.store_contents import Contents
 from .proof import Counterexample, Proof
-from .search.bookkeeping import Ways, bookkeeping
+from .search.bookkeeping import bookkeeping
 from .search.liveness import Liveness, judge_liveness
 from .search.search import Found, Limits, Path, Search
-from .search.specification import Anything, FaultFree, Ideal, Invariant, left_in_words, view_of
+from .search.specification import FaultFree, Ideal, Invariant, Specification, left_in_words, view_of
 
 if TYPE_CHECKING:
     from .case import Case
@@ -47,7 +47,6 @@ Explored = TypeVar("Explored")
 STATE_LIMIT = 1_000_000
 SECONDS = 120.0
 GARBAGE = 100_000, 50, 1_000  # a third of a long search was the look for it
-Rules: TypeAlias = Anything | Invariant | Ideal | FaultFree
 FAIR = (
     "This breaks the handler: no node is stopped, each goes on whenever it can, and still they never come to an end."
 )
@@ -78,7 +77,7 @@ class Prover:
             self.automaton = self._automaton(self.programs, symmetric, merge)
             self.specification = self._specification()
         except Stopped as why:
-            self.specification = Anything(str(why))
+            self.specification = Specification(str(why))
         except BaseException:
             self.close()
             raise
@@ -97,7 +96,7 @@ class Prover:
             found.stopped = str(why)
             return found
 
-    def _specification(self) -> Rules:
+    def _specification(self) -> Specification:
         if self.case.invariant is not None:
             return Invariant(self.case.invariant, self.contents)
         judges, different = self.automaton, len(set(map(self._runs, self.programs))) > 1
@@ -419,24 +418,6 @@ def _garbage_later() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*before)
-
-
-def bookkeeping_of(programs: Sequence[Program], seconds: float) -> Ways:
-    """Return the registers in which nodes of one handler may differ from one node alone, as `bookkeeping` does.
-
-    There are none if the runs of these programs without faults are not all explored within so many seconds.
-    """
-    case, limits = bounded(list(programs), None, 1, None, {"crashes": 0}), Limits(STATE_LIMIT, seconds)
-
-    def explore(symmetric: bool, broken: Collection[Broken]) -> Ways:
-        prover = Prover(case, limits, symmetric=symmetric, merge=True, broken=broken)
-        with contextlib.closing(prover):
-            return prover.bookkeeping()
-
-    try:
-        return exploring(explore, symmetric=False)
-    except Stopped:
-        return set()
 
 
 def replay(token: str, handler: Handlers) -> Replay:

@@ -4,14 +4,19 @@ A simulated run is performed and judged in the warm child process. On the cluste
 process, as any handler does; this process treats the file as bytes.
 """
 
+import contextlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..costs.counted import Counted, counted
 from ..errors import BadInput, HandlerStuck, whole
-from ..explore.prove import bookkeeping_of
+from ..explore.case import bounded
+from ..explore.model.automaton import Stopped
+from ..explore.prove import STATE_LIMIT, Prover, exploring
+from ..explore.search.bookkeeping import Ways
+from ..explore.search.search import Limits
 from ..faults import FaultPlan
 from ..node import Node, Program
 from ..node.program import deployment_of, pickle_handler, unpickle_handler
@@ -128,6 +133,20 @@ def _verdict(handler: Any, programs: Sequence[Program], run: Run) -> dict[str, A
     found = judge(run, handler)
     if not found.consistent and len(programs) > 1 and run.outcome.registers and not deployment_of(handler):
         right = ideal_outcomes(handler, run.job)
-        run, right = but_bookkeeping(run, right, bookkeeping_of(programs, LOOK_SECONDS))
+        run, right = but_bookkeeping(run, right, _bookkeeping(programs))
         found = judge(run, handler, right)
     return found.json()
+
+
+def _bookkeeping(programs: Sequence[Program]) -> Ways:
+    """Return the registers in which nodes of one handler may differ from one node alone, if that is soon known."""
+    case, limits = bounded(list(programs), None, 1, None, {"crashes": 0}), Limits(STATE_LIMIT, LOOK_SECONDS)
+
+    def explore(symmetric: bool, broken: Collection[Any]) -> Ways:
+        with contextlib.closing(Prover(case, limits, symmetric=symmetric, merge=True, broken=broken)) as prover:
+            return prover.bookkeeping()
+
+    try:
+        return exploring(explore, symmetric=False)
+    except Stopped:
+        return set()

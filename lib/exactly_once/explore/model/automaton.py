@@ -37,11 +37,12 @@ from ...simulate.simulated_world import Suspending, dispose, started
 from ...stores import Reply, Store
 from ...stores.codec import decode
 from ...stores.operations import OPERATIONS, operation_named
+from ...trace import Recorder
 from ...verdict.verdict import step_limit
 from ..case import cost_of
 from .frames import pickled_with_named_loops
 from .shortcuts import GOES_FIRST
-from .state_key import Hidden, local_key, remember
+from .state_key import Hidden, local_key
 from .states import GOING, NO_STATE, Budget, LocalState, StoreState
 from .store_contents import REFUSED, UNKNOWN, asked_once, is_inputs
 from .versions import watch_step
@@ -109,7 +110,6 @@ class Automaton:
         merge: bool = True,
         beat: Callable[[], object] | None = None,
     ) -> None:
-        remember()
         self.programs, self.contents, self.merge, self.beat = programs, contents, merge, beat
         self.nodes, self.symmetric = len(programs), symmetric
         self.pickled_handlers = [pickled_with_named_loops(program.handler) for program in self.programs]
@@ -272,20 +272,11 @@ class Nondeterministic(CourseError):
     """A handler acted differently on equal inputs and equal results of its steps."""
 
 
-class SilentRecorder:
+class SilentRecorder(Recorder):
     """Records nothing: a replay tells the steps of an incarnation on its way to a state."""
-
-    def begin(self, clock: Any, detail: Any = None) -> int:
-        """Every incarnation is the first."""
-        clock.local()
-        return 1
 
     def record(self, event: Event) -> None:
         """Forget the event."""
-
-    def fire(self, key: Any) -> bool:
-        """Nothing strikes here."""
-        return False
 
 
 class ProbeWorld(Suspending, World):

@@ -64,7 +64,7 @@ BASES = {object, tuple}
 OF_SLOTS = {types.MemberDescriptorType, type(typing.NamedTuple("One", [("a", int)]).a)}
 MADE = {"<string>", dataclasses.__file__, reprlib.__file__}  # where a dataclass's given methods were written
 OPTIMIZED, HEAP = inspect.CO_OPTIMIZED, 1 << 9
-_pristine = {}
+_first_seen = {}  # {id: (module or class, its contents)}
 
 
 def trusted(module):
@@ -73,14 +73,6 @@ def trusted(module):
 
 
 SLOT_NAMES = "__slotnames__"  # pickling writes it to a class
-
-
-def remember():
-    """Note the contents of modules and classes that a handler can reach and does not own."""
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] in HARMLESS_MODULES and isinstance(module, types.ModuleType):
-            for place in [module, *(one for one in vars(module).values() if isinstance(one, type))]:
-                _pristine.setdefault(id(place), (place, dict(vars(place))))
 
 
 def _places_in(module):
@@ -92,12 +84,11 @@ def _places_in(module):
 
 
 def untouched(place):
-    """Tell whether a module, or a class that no handler owns, still holds its first contents."""
+    """Tell whether a module, or a class that no handler owns, holds what it held when it was first seen."""
     if isinstance(place, type) and place.__flags__ & IMMUTABLE:
         return True
-    if id(place) not in _pristine:
-        return False
-    now, first = vars(place), _pristine[id(place)][1]
+    now = vars(place)
+    _, first = _first_seen.setdefault(id(place), (place, dict(now)))
     return now == first or {**now, SLOT_NAMES: 0} == {**first, SLOT_NAMES: 0}
 
 

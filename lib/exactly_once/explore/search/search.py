@@ -28,7 +28,7 @@ from ..case import KINDS
 from ..model.automaton import Transitions
 from ..model.states import BEGINNING, GOING, Budget
 from ..model.versions import VersionAbstraction
-from .specification import Anything
+from .specification import Specification
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from ..model.automaton import Automaton, Transition, Transitions
     from ..model.states import GlobalState, LocalState, StoreState
     from ..model.store_contents import LateRequest
-    from .specification import Specification
 
 
 FAULT, PREEMPTION = 1 << 40, 1 << 20
@@ -168,7 +167,7 @@ class Search:
         transitions: Transitions | None = None,
     ) -> None:
         self.automaton, self.contents = automaton, automaton.contents
-        self.specification = specification or Anything()
+        self.specification = specification or Specification()
         self.bounds, self.first, self.goal = bounds, first, goal
         self.nodes, self.merge = bounds.nodes, merge
         self.accompanied = bounds.nodes > 1 or bounds.pauses > 0  # an incarnation is not alone

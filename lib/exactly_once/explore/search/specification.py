@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ...errors import BadInput, cut, in_one_line
 from ...node.access import named_part, part_of
@@ -29,29 +29,33 @@ if TYPE_CHECKING:
     from .search import Limits, Search
 
 
-class Specification(Protocol):
-    """The rules for each store state: may a run end there, and may observers see it during a run?"""
+class Specification:
+    """The rules for each store state: may a run end there, and may observers see it during one? This accepts all.
 
-    def right(self, store_state: StoreState) -> bool:
-        """Tell whether a finished run may leave this."""
+    `stopped` is why the rules are not known within the limits; "" when they are. `outcomes` are the right ones, and
+    `ends` is their number if nobody has said which are right, else 1. `overlooked` are the names of the parts in the
+    stores that belong to no outcome. `silent` tells whether the right outcomes have nothing in the output.
+    """
 
-    def explains(self, store_state: StoreState) -> bool:
-        """Tell whether a run may show this on its way."""
-
-
-class Anything:
-    """The specification of a search through all states: it accepts each. `stopped` says why no more is known."""
-
-    warnings, overlooked, silent, outcomes, ends = (), (), False, (), 1
+    silent, ends = False, 1
+    overlooked: Collection[str] = ()
+    outcomes: Collection[Outcome] = ()
 
     def __init__(self, stopped: str = "") -> None:
         self.stopped = stopped
 
+    @property
+    def warnings(self) -> list[str]:
+        """What makes a proof by these rules worth little, in sentences."""
+        return []
+
     def right(self, store_state: StoreState) -> bool:
-        """Any end will do."""
+        """Tell whether a finished run may leave this."""
         return True
 
-    explains = right
+    def explains(self, store_state: StoreState) -> bool:
+        """Tell whether a run may show this on its way."""
+        return True
 
 
 def view_of(contents: Contents, store_state: StoreState, done: bool = False) -> View:
@@ -63,16 +67,13 @@ def view_of(contents: Contents, store_state: StoreState, done: bool = False) -> 
     return View(contents.stores(store_state), contents.programs, done, counted)
 
 
-class Ideal:
+class Ideal(Specification):
     """The outcomes of all crash-free runs of a single node, choices included, and their visible states on the way.
 
-    `stopped` is why they were not all found within the limits; "" when they were. With `counter=False` nothing is
-    asked of the counter; with `another=True` the program is not the one that is judged, and nothing is asked of how
-    the nodes agree in registers. `bookkeeping()` returns the registers in which several nodes may differ from one.
-    `overlooked` are the names of the parts in the stores that belong to no outcome.
+    With `counter=False` nothing is asked of the counter; with `another=True` the program is not the one that is
+    judged, and nothing is asked of how the nodes agree in registers. `bookkeeping()` returns the registers in which
+    several nodes may differ from one.
     """
-
-    ends = 1  # which of them are right is no open question
 
     def __init__(
         self,
@@ -166,7 +167,7 @@ class Ideal:
 
     @property
     def warnings(self) -> list[str]:
-        """What makes a proof against these outcomes worth little, in sentences."""
+        """What makes a proof by these outcomes worth little, in sentences."""
         found = []
         if self.nothing:
             found.append(
@@ -207,10 +208,8 @@ def left_in_words(specification: Any) -> str:
     return cut("; ".join(said), MOST_CHARACTERS) + several * bool(said)
 
 
-class FaultFree:
+class FaultFree(Specification):
     """The outcomes of several nodes with different handlers in runs without faults, in any order of their steps."""
-
-    silent = False
 
     def __init__(self, search: Search, limits: Limits, another: bool = False) -> None:
         self.contents, self._another = search.contents, another
@@ -271,7 +270,7 @@ class FaultFree:
 
     @property
     def warnings(self) -> list[str]:
-        """What makes a proof against these outcomes worth little, in sentences."""
+        """What makes a proof by these outcomes worth little, in sentences."""
         found = []
         if self.outcomes == {self.outcome(BEGINNING)}:
             found.append("Even when nothing goes wrong these nodes leave nothing, so there was nothing to get wrong.")
@@ -283,14 +282,13 @@ class FaultFree:
         return found
 
 
-class Invariant:
+class Invariant(Specification):
     """The caller's rule, checked at every moment: `rule(view)` returns true, false, or an error text."""
-
-    warnings, silent, stopped, overlooked, outcomes, ends = (), False, "", (), (), 1
 
     def __init__(self, rule: Callable[[View], object], contents: Contents) -> None:
         if not callable(rule):
             raise BadInput(f"The invariant is {rule!r}; give a function of one argument, a view of the stores.")
+        super().__init__()
         self.rule, self.contents = rule, contents
 
     def right(self, store_state: StoreState) -> bool:
