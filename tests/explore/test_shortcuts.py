@@ -11,7 +11,7 @@ import pytest
 import exactly_once.node  # noqa: F401 - all operations are known then
 from exactly_once import prove
 from exactly_once.errors import BadInput
-from exactly_once.explore.model.shortcuts import BROKEN_BY, PROPERTIES
+from exactly_once.explore.model.shortcuts import BROKEN_BY, GOES_FIRST
 from exactly_once.stores import KINDS, OPERATIONS, Blocked, Origin, is_held
 from tests.explore import programs
 from tests.explore.searching import by_brute_force
@@ -250,6 +250,11 @@ CHECKS = {
     "its own": commutes,
     "lets go": commutes,
     "grows": grows,
+}
+PROPERTIES = {  # property: the operations of which it is relied on
+    "unseen version": ("read", "write"),
+    "grows": ("read", "cas"),
+    **{name: (verb,) for verb, name in GOES_FIRST.items()},
 }
 RELIANCES = {  # what an operation says of itself, and what the search relies on besides
     verb: [

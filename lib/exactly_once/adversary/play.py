@@ -14,7 +14,7 @@ from ..errors import BadInput
 from ..explore.case import KINDS, cost_of
 from ..explore.model.automaton import DIFFERS, GOING, Nondeterministic
 from ..explore.model.states import Budget
-from ..explore.prove import Prover, exploring, to_the_end
+from ..explore.prove import Prover, exploring
 from ..explore.search.search import NOBODY, Limits, Path, Search, Violation, remaining
 from ..explore.search.specification import Ideal
 from ..simulate.replay import Replay, Replayer
@@ -179,8 +179,8 @@ class Play:
         """Return the schedule, gone on with to the end without a fault; as it is where no node finishes."""
         for _ in self.walk(schedule):
             pass
-        found = to_the_end(self.transitions, schedule)
-        return tuple(found[0] if found else schedule)
+        path = Path(self.transitions, schedule)
+        return tuple(path.schedule if path.goes_on_to_the_end() else schedule)
 
     def simplest(self, known: Sequence[Decision]) -> tuple[tuple[Decision, ...], Cost]:
         """Return (schedule, `Cost`) of the simplest way to a state that is broken; see `simplest` above."""
@@ -211,10 +211,10 @@ class Play:
         schedule = list(schedule[: outlooks.index(BROKEN)] if outlooks[-1] == BROKEN else schedule)
         *_, (_, state, _) = self.walk(schedule)
         if self.outlook.end(state) == "":
-            found = to_the_end(self.transitions, schedule)
-            if found is None:
+            path = Path(self.transitions, schedule)
+            if not path.goes_on_to_the_end():
                 return self._no_end(schedule)
-            schedule = found[0]
+            schedule = path.schedule
         for path, state, _ in self.walk(schedule):
             if self.outlook.end(state) == WRONG:
                 kinds = [self.automaton.states[local].kind for local in state[3]]

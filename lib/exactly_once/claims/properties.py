@@ -235,7 +235,8 @@ def lock_free(schedules: Schedules) -> Finding:
     The nodes make finitely many calls, so that within the bounds this is wait-free as well.
     """
     for faults in schedules.faults:
-        if found := schedules.liveness(faults).violation:
+        progress = schedules.liveness(faults)
+        if found := progress.breaking or progress.hindering:
             blocked = "A node, left alone, never ends: it waits for another."
             said = blocked if found.kind == "blocked" else "Nodes can loop for ever, and nothing gets done."
             return broken(schedules, found.schedule, said, found.kind, found.loop)

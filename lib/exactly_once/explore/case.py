@@ -5,7 +5,7 @@
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Self
 
 from ..errors import BadInput, one_of, whole
@@ -63,10 +63,6 @@ class Bounds:
     def faults(self) -> int:
         """How many faults there can be in all."""
         return sum(getattr(self, kind) for kind in KINDS)
-
-    def json(self) -> dict[str, int]:
-        """Return the bounds as plain data."""
-        return asdict(self)
 
     def __str__(self) -> str:
         counts = [(self.nodes, "node"), (self.items, "item")]

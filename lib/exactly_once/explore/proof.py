@@ -1,6 +1,6 @@
 """The result of a proof: bounds, states, seconds, and the simplest schedule that breaks the handler."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
 from ..faults import FaultPlan
@@ -11,6 +11,9 @@ from ..verdict import Run, Verdict
 from ..verdict.verdict_sentences import not_looked_at
 from .case import Bounds
 
+PLAIN = (
+    "ok exhausted states runs stopped leaves ends warnings overlooked silent lock_free obstruction_free awaits_input"
+)
 Failure: TypeAlias = Literal["outcome", "visible", "invariant", "raised", "deadlock", "blocked", "endless"]
 
 
@@ -202,25 +205,12 @@ class Proof:
 
     def json(self) -> dict[str, Any]:
         """Return the proof as plain data."""
-        found = self.counterexample
         return {
             "handler": self.name,
-            "ok": self.ok,
-            "exhausted": self.exhausted,
-            "states": self.states,
-            "runs": self.runs,
+            **{name: getattr(self, name) for name in PLAIN.split()},
             "seconds": round(self.seconds, 3),
-            "bounds": self.bounds.json(),
-            "stopped": self.stopped,
-            "leaves": self.leaves,
-            "ends": self.ends,
-            "warnings": list(self.warnings),
-            "overlooked": list(self.overlooked),
-            "silent": self.silent,
-            "lock_free": self.lock_free,
-            "obstruction_free": self.obstruction_free,
-            "awaits_input": self.awaits_input,
-            "counterexample": found and found.json(),
+            "bounds": asdict(self.bounds),
+            "counterexample": self.counterexample and self.counterexample.json(),
             "liveness_violation": self.liveness_violation and self.liveness_violation.json(),
         }
 

@@ -12,12 +12,12 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from ..errors import BadInput, CourseError, is_number, one_of, what_failed, whole
+from ..errors import BadInput, is_number, one_of, what_failed, whole
 from ..faults import FaultPlan
 from ..node import Program, Source
 from ..node.node import Handler
 from ..pipeline import Handlers, checked_handlers, programs_of
-from ..simulate import Decision, ReplayDiverged, explain, read_token, write_token
+from ..simulate import ReplayDiverged, explain, read_token, write_token
 from ..simulate.replay import Replay, Replayer
 from ..simulate.schedule import texts_of, wish
 from ..stores.codec import describe
@@ -29,7 +29,6 @@ from ..verdict.view import View
 from .case import Bounds, bounded
 from .model.automaton import DIFFERS, Automaton, Nondeterministic, NumberAsked, Stopped, Transitions
 from .model.shortcuts import Broken, Reliances, Retracted
-from .model.states import GOING
 from .model.store_contents import Contents
 from .proof import Counterexample, Proof
 from .search.bookkeeping import bookkeeping
@@ -39,7 +38,6 @@ from .search.specification import FaultFree, Ideal, Invariant, Specification, le
 
 if TYPE_CHECKING:
     from .case import Case
-    from .model.states import StoreState
     from .proof import Failure
     from .search.search import Violation
 
@@ -53,7 +51,6 @@ FAIR = (
 ASKED = "This breaks the handler, since lock_free=True asks that no node ever has to wait for another."
 NO_VIOLATION = "This is no violation: it lasts only while another node is stopped, and ends when that one goes on."
 LOOP_LOOK = 20_000  # states that are searched for a simpler loop
-LONGEST = 5_000  # decisions to the end of a run
 
 
 class Prover:
@@ -218,9 +215,9 @@ class Prover:
         specification, ruled = self.specification, isinstance(self.specification, Invariant)
         kind, schedule, store_state = violation.kind, violation.schedule, violation.store_state
         if kind == "visible" and not ruled:
-            whole_run = to_the_end(Transitions(self.automaton, self.bounds.budget), schedule)
-            if whole_run and not specification.right(whole_run[1]):
-                kind, (schedule, store_state) = "outcome", whole_run
+            path = Path(Transitions(self.automaton, self.bounds.budget), schedule)
+            if path.goes_on_to_the_end() and not specification.right(path.moments[-1][0]):
+                kind, schedule, store_state = "outcome", path.schedule, path.moments[-1][0]
         try:
             replay = Replayer(self.programs).replay(schedule)
         except ReplayDiverged:
@@ -308,29 +305,6 @@ def _round(replay: Any, loop: int) -> str:
 def _slept(trace: Any) -> bool:
     """Tell whether an incarnation started without inheriting from another: the incarnation before it was paused."""
     return any(event.kind == "local" for event in trace.lives()[1:])
-
-
-def to_the_end(transitions: Transitions, schedule: Sequence[Decision]) -> tuple[list[Decision], StoreState] | None:
-    """Return (schedule to the end, store state), or None when the nodes do not finish that way.
-
-    The last actor goes first, as long as it need not wait; then each node in turn. Sleepers stay asleep.
-    """
-    path, schedule, nodes = Path(transitions), list(schedule), transitions.automaton.nodes
-    for decision in schedule:
-        if not path.take(decision):
-            raise CourseError(f"{decision} is no way to go on there.")
-    actor = schedule[-1].actor if schedule else 0
-    for _ in range(LONGEST):
-        store_state, locals_ = path.moments[-1]
-        enabled = {node: transitions.fault_free(store_state, locals_[node], node) for node in range(nodes)}
-        going = {node: found[0] for node, found in enabled.items() if found}
-        if not going:
-            ended = all(transitions.automaton.states[local].kind not in GOING for local in locals_[:nodes])
-            return (schedule, store_state) if ended else None
-        actor = actor if actor in going else next(iter(going))
-        schedule.append(Decision(actor, going[actor].kind, going[actor].option))
-        path.take(schedule[-1])
-    return None
 
 
 def prove(

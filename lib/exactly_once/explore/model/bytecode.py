@@ -10,7 +10,6 @@ import builtins
 import dis
 import functools
 import inspect
-import itertools
 import re
 import sys
 from typing import Any, TypeAlias
@@ -70,7 +69,7 @@ class StackLayout:
     """The state that one code object can hide. `clean` is False when the code may keep a value outside of its frame.
 
     `names` are the globals that the code reads, `imports` the modules that it imports, `inner` the code objects that
-    it holds, `written` the variables that it writes, `stores` the (kind, name) of the attributes and shared variables
+    it holds, `stores` the (kind, name) of the attributes and shared variables
     that it writes, `attributes` those that it reads.
     Five tables have as key the offset of each instruction that a frame can wait in: `waits` is the operation's name,
     `below` the labels of the values on the stack below its operands, `callee` that of what it calls, `rebound` the
@@ -83,7 +82,7 @@ class StackLayout:
         self.names, self.imports, self.stores = set(), set(), []
         self.attributes = set()
         self.inner = [const for const in code.co_consts if inspect.iscode(const)]
-        self.offsets, self.waits, self.below, self.callee, self.written = [], {}, {}, {}, set()
+        self.offsets, self.waits, self.below, self.callee = [], {}, {}, {}
         functions = [one for one in within(code) if one.co_name not in COMPREHENSIONS]
         self._shared = set(code.co_cellvars).intersection(name for one in functions for name in one.co_freevars)
         self._stored_within = {
@@ -109,10 +108,7 @@ class StackLayout:
                 self.attributes |= set(str(instruction.argval).split("."))
             if name in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM", "DELETE_ATTR"):
                 self.attributes.add(instruction.argval)
-            self.written |= _touched(instruction)[1]
-            if name == "DELETE_FAST":
-                self.written.add(instruction.argval)
-            elif name == "BINARY_OP":
+            if name == "BINARY_OP":
                 self.attributes |= {instruction.argrepr} & TAKES_OUT  # as a method of a set of this effect would be
             if not trusted and (_escapes(instruction, before) or (optimized and name in IN_A_CLASS)):
                 self.clean = False
@@ -150,10 +146,6 @@ class StackLayout:
             waiting += successors
             further[offset] = [successor[0] for successor in successors]
         self._find_live(instructions, further)
-        self._calls = {}
-        for one, other in itertools.pairwise(instructions):
-            if one.opname == "PRECALL":  # of Python 3.11: some calls of C take place there
-                self._calls[one.offset] = other.offset
 
     def _find_live(self, instructions, further):
         """Find which variables may be read before they are written again, going backward until nothing changes."""
@@ -173,7 +165,6 @@ class StackLayout:
         """Return the offset of the instruction that a frame waits in, or None when that cannot be told."""
         number = bisect.bisect_right(self.offsets, last) - 1
         offset = self.offsets[number] if number >= 0 else None
-        offset = self._calls.get(offset, offset)
         return offset if offset in self.below else None
 
 
@@ -240,11 +231,8 @@ def stack_after(instruction, stack, jump):
     if name == "CALL":
         rest = stack[: effect - 1]
         return (*rest, ("result", callee(stack[len(rest) :])))
-    if name == "COPY":
-        return (*stack, stack[-instruction.arg])
     if name == "SWAP":
-        other = len(stack) - instruction.arg
-        return (*stack[:other], stack[-1], *stack[other + 1 : -1], stack[other])
+        return stack[: -instruction.arg] + (None,) * instruction.arg
     if name == "GET_ITER" and stack[-1] and str(_root(stack[-1])).startswith(ITERATOR):
         return stack
     if name in ONLY_ADD:

@@ -14,7 +14,7 @@ from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from ...node.program import pickle_handler
-from .bytecode import ITERATOR, Hidden, Label, Stack, StackLayout, stack_layout, within
+from .bytecode import ITERATOR, Hidden, Label, Stack, StackLayout, within
 
 IMMUTABLE = 1 << 8  # of a class: nobody can write to it; it is one of Python's, written in C
 SHOWS = {"locals", "vars", "eval", "exec", "__code__"}  # with them code may have the table of its variables, too
@@ -77,9 +77,6 @@ def called(
             found = found.__func__
         elif label and label[0] == "attribute":
             found = _method_of_a_new_object(label, held, frame.f_globals, inner.f_code, own) or found
-        elif type(found) is type and found.__new__ is object.__new__:  # which keeps the arguments, and the object
-            keeps = not stack_layout(inner.f_code).written & {*inner.f_code.co_varnames[: inner.f_code.co_argcount]}
-            found = vars(found).get("__init__") if keeps else None
         if type(found) is FunctionType and found.__code__ is inner.f_code:
             return found
         if found is OURS and label and label[1] == inner.f_code.co_name and is_ours(inner.f_globals.get("__name__")):
@@ -172,13 +169,11 @@ class _Named(ast.NodeTransformer):
                 body[:0] = [_assigned(name, ast.Constant(None), node) for name in left]
         return node
 
-    def visit_TryStar(self, node: ast.TryStar) -> ast.stmt:
-        """Leave it as it is, as a block."""
-        return node
-
-    def visit_With(self, node: ast.With) -> ast.stmt:
+    def visit_With(self, node: ast.With | ast.TryStar) -> ast.stmt:
         """Leave it as it is."""
         return node
+
+    visit_TryStar = visit_With  # noqa: N815 - the name that Python asks for
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
         """Leave a class's body as it is, where a variable would be an attribute; not so its methods."""

@@ -8,8 +8,10 @@
 - done and then passed on to another incarnation it is the same as done by that one, if it is `by_life`;
 - it keeps who asked for it only if it `keeps_origin`, and only the number of a message or record shows that;
 - messages of one sender stay in order, whatever others sent (an inbox holds them by their senders);
+- a `read` or `write` of positions and state tells nothing of the version, and leaves the same value;
+- a `read` or `cas` of a register compares versions for equality only, and a version only grows;
 
-and what `PROPERTIES` says. They compare the search with all shortcuts to the one without any over random programs of
+and what `GOES_FIRST` says. They compare the search with all shortcuts to the one without any over random programs of
 all operations, too. A property that holds only while some other operation is not asked for is in `BROKEN_BY`: when an
 incarnation asks for one after the shortcut was taken, the exploration begins again without it (`Retracted`). So it
 does when an incarnation does more with a version than compare it and hand it back (`versions`), or a rule asks for
@@ -27,13 +29,6 @@ GOES_FIRST = {  # operation: why it may go before those of all other incarnation
     "put": "only awaited",  # it adds a message behind those of its sender; others only wait for it
     "take": "its own",  # from its own node's inbox it takes the first message of a named sender
     "release": "lets go",  # it frees what nobody but its own incarnation could change; others only wait for it
-}
-PROPERTIES = {  # property: the operations of which it is relied on
-    # On positions and state it tells nothing of the version, and leaves the same value.
-    "unseen version": ("read", "write"),
-    # On a register it compares versions for equality only, and a version only grows.
-    "grows": ("read", "cas"),
-    **{name: (verb,) for verb, name in GOES_FIRST.items()},
 }
 BROKEN_BY = {  # property: the operations after which it need not hold of a part any more
     "refused for good": ("rename", "prepare"),  # a cell that is moved away begins anew; one that is held has to wait

@@ -19,14 +19,14 @@ from ..model.store_contents import asked_once
 from .search import NOBODY, Search, Violation
 
 if TYPE_CHECKING:
-    from ..model.automaton import Automaton, Transition
+    from ..model.automaton import Transition
     from ..model.states import Core, GlobalState, StoreState
     from .search import Limits
 
 BLOCKED, ENDLESS = "blocked", "endless"
 Trail: TypeAlias = "tuple[Trail, Decision] | None"  # decisions, the last one outermost
 Alone: TypeAlias = "tuple[StoreState, LocalState, int]"  # where an actor is that runs alone
-ENDS_WAITS = ("release", "put")  # the operations that another may wait for, and that go first in the search
+ENDS_WAITS = {"release", "put"}  # the operations that another may wait for, and that go first in the search
 
 
 @dataclass
@@ -44,11 +44,6 @@ class Liveness:
     hindering: Violation | None = None
     awaits_input: bool = False
     stopped: str = ""
-
-    @property
-    def violation(self) -> Violation | None:
-        """The worse one of the two."""
-        return self.breaking or self.hindering
 
 
 def judge_liveness(search: Search, limits: Limits) -> Liveness:
@@ -68,7 +63,9 @@ def judge_liveness(search: Search, limits: Limits) -> Liveness:
     breaking = next(((kind, among) for kind, among in ways if among), None)
     hindering: tuple[str, set[Core]] | None = None
     if breaking is None or breaking[0] == ENDLESS:
-        if not cyclic and _let_others_go(automaton) and not any(map(is_blocked, map(core_of, search.states))):
+        ended = {verb for _, _, verb, _ in automaton.contents.operations.values} & ENDS_WAITS
+        # A step that ends another's wait goes first: states in which the other one waits may not have been seen.
+        if not cyclic and ended and not any(map(is_blocked, map(core_of, search.states))):
             graph = Graph(search, limits, merge=True)
             if graph.stopped:
                 return Liveness(stopped=graph.stopped)
@@ -85,14 +82,6 @@ def judge_liveness(search: Search, limits: Limits) -> Liveness:
         if found.stopped:
             return Liveness(stopped=found.stopped)
     return found
-
-
-def _let_others_go(automaton: Automaton) -> bool:
-    """Tell whether a step was seen that ends another's wait, as the release of a lock does.
-
-    Such a step goes first in the search, so that states in which the other one waits may not have been seen.
-    """
-    return any(verb in ENDS_WAITS for _, _, verb, _ in automaton.contents.operations.values)
 
 
 def _simplest(

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ...errors import CourseError
 from ...simulate.schedule import ARRIVAL, NETWORK, PAUSE, Decision
 from ...verdict.verdict import step_limit
 from ..case import KINDS
@@ -46,6 +47,7 @@ HOPELESS = ("raised", "endless")
 LOST = "lost"  # an incarnation that may only be waiting is not followed any further
 DIVE = 10  # the part of the most steps of an incarnation after which a search that goes deep first has lost its way
 LOOK_EVERY, REPORT_EVERY = 50, 1_000  # states: look at the clock, and report progress
+LONGEST = 5_000  # decisions to the end of a run
 SUSPICIOUS = (128, 256, 512)  # steps of one schedule, after which a state is compared with those before it
 
 
@@ -123,12 +125,9 @@ class Limits:
 
     def over(self) -> str:
         """Return why to stop now, however much was done, or an empty text."""
-        late = time.perf_counter() > self.deadline
-        return (
-            f"the {self.seconds:g} seconds were over"
-            if late
-            else "it was stopped" * bool(self.asked and self.asked())
-        )
+        if time.perf_counter() > self.deadline:
+            return f"the {self.seconds:g} seconds were over"
+        return "it was stopped" if self.asked and self.asked() else ""
 
     def reached(self, settled: int) -> str:
         """Return why to stop after so many states, or an empty text."""
@@ -136,16 +135,12 @@ class Limits:
             return f"the limit of {self.states:,} states was reached"
         if settled % LOOK_EVERY:
             return ""
-        if time.perf_counter() > self.deadline:
-            return self.over()
         if self.beat:
             self.beat()
-        if settled % REPORT_EVERY:
-            return ""
-        if self.progress and settled > self._most[0]:  # a second search counts anew
+        if self.progress and settled % REPORT_EVERY == 0 and settled > self._most[0]:  # a second search counts anew
             self._most[0] = settled
             self.progress(settled)
-        return "it was stopped" if self.asked and self.asked() else ""
+        return self.over()
 
 
 class Search:
@@ -466,12 +461,31 @@ class Path:
     `late` are the requests that are still late, by their numbers: the order in which they were left to the network.
     """
 
-    def __init__(self, transitions: Transitions) -> None:
+    def __init__(self, transitions: Transitions, schedule: Iterable[Decision] = ()) -> None:
         self.transitions, self.automaton, self.contents = transitions, transitions.automaton, transitions.contents
         self.schedule: list[Decision] = []
         self.moments = [(BEGINNING, list(self.automaton.starts))]
         self.late: dict[int, LateRequest] = {}
         self._posted = 0
+        for decision in schedule:
+            if not self.take(decision):
+                raise CourseError(f"{decision} is no way to go on there.")
+
+    def goes_on_to_the_end(self) -> bool:
+        """Go on without faults until no node can; tell whether all nodes have ended then. Sleepers stay asleep.
+
+        The last actor goes first, as long as it need not wait; then each node in turn.
+        """
+        nodes, actor = range(self.automaton.nodes), self.schedule[-1].actor if self.schedule else 0
+        for _ in range(LONGEST):
+            store_state, locals_ = self.moments[-1]
+            enabled = {node: self.transitions.fault_free(store_state, locals_[node], node) for node in nodes}
+            going = {node: found[0] for node, found in enabled.items() if found}
+            if not going:
+                return all(self.automaton.states[locals_[node]].kind not in GOING for node in nodes)
+            actor = actor if actor in going else next(iter(going))
+            self.follow(actor, going[actor])
+        return False
 
     def take(self, decision: Decision) -> bool:
         """Carry out one decision; tell whether that was possible."""

@@ -6,7 +6,7 @@ handler runs in the child process, and so does the explorer, which works ahead t
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...adversary import play
@@ -138,7 +138,7 @@ class AdversaryModel(Player):
 
     def _prove(self, work: Work) -> None:
         """Search for a schedule that breaks the handler, and for the simplest one."""
-        handlers, bounds = self.case.handlers, self.case.bounds.json()
+        handlers, bounds = self.case.handlers, asdict(self.case.bounds)
         proof = prove_safely(
             handlers if len(handlers) > 1 else handlers[0],
             job=self.job,

@@ -3,7 +3,7 @@
 import contextlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from ...errors import BadInput, CourseError, number_in, one_of
@@ -523,7 +523,7 @@ class ProveModel(BackgroundWork):
             seconds=self.state.seconds,
             progress=lambda states: self.report(work, states=states, elapsed=time.perf_counter() - began),
             stopped=go_on,
-            **{name: number for name, number in bounds.json().items() if name != "items"},
+            **{name: number for name, number in asdict(bounds).items() if name != "items"},
         )
         self._found = {"proof": proof, "handler": handler}
 

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from html import escape
 from typing import Any
 
@@ -390,7 +391,7 @@ def _hour(item: int | None, wide: float, whole: float) -> str:
 def bounds_html(state: Any) -> str:
     """Return the fields of the bounds, and the button that starts the search."""
     off = state.busy != "idle"
-    values = {**state.bounds.json(), "seconds": state.seconds}
+    values = {**asdict(state.bounds), "seconds": state.seconds}
     fields = [
         number_field(title, name, values[name], state.refused, most, off, least)
         for name, (title, least, most) in BOUNDS.items()
