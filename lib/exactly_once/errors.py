@@ -210,3 +210,10 @@ def needed(extra: str, *modules: str) -> None:
     for module in modules:
         if find_spec(module) is None:
             raise missing(module, extra) or ModuleNotFoundError(module)
+
+
+def plural(number: int, word: str) -> str:
+    """Return a number with its word."""
+    many = {"crash": "crashes", "reply": "replies", "switch": "switches"}
+    last = word.rpartition(" ")[2]
+    return f"{number} {word if number == 1 else word.removesuffix(last) + many.get(last, last + 's')}"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from ..errors import BadInput, one_of, whole
+from ..errors import BadInput, one_of, plural, whole
 from ..node import Program, Source
 from ..node.program import Deployment, deployment_of
 from ..pipeline import Handlers, Job, Listed, listed, programs_of
@@ -67,8 +67,7 @@ class Bounds:
     def __str__(self) -> str:
         counts = [(self.nodes, "node"), (self.items, "item")]
         counts += [(getattr(self, kind), _one(kind)) for kind in KINDS if getattr(self, kind)]
-        said = [f"{number} {_many(word) if number != 1 else word}" for number, word in counts]
-        return f"{', '.join(said)}{'' if self.budget else ', no fault'}"
+        return f"{', '.join(plural(*one) for one in counts)}{'' if self.budget else ', no fault'}"
 
 
 def cost_of(kind: str) -> Budget:
@@ -78,10 +77,6 @@ def cost_of(kind: str) -> Budget:
 
 def _one(kind: str) -> str:
     return {"crashes": "crash", "lost_replies": "lost reply"}.get(kind, kind.removesuffix("s").replace("_", " "))
-
-
-def _many(word: str) -> str:
-    return {"crash": "crashes", "lost reply": "lost replies"}.get(word, word + "s")
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,10 +31,9 @@ from .model.automaton import DIFFERS, Automaton, Nondeterministic, NumberAsked, 
 from .model.shortcuts import Broken, Reliances, Retracted
 from .model.store_contents import Contents
 from .proof import Counterexample, Proof
-from .search.bookkeeping import bookkeeping
 from .search.liveness import Liveness, judge_liveness
 from .search.search import Found, Limits, Path, Search
-from .search.specification import FaultFree, Ideal, Invariant, Specification, left_in_words, view_of
+from .search.specification import FaultFree, Ideal, Invariant, Specification, bookkeeping, left_in_words, view_of
 
 if TYPE_CHECKING:
     from .case import Case
@@ -115,7 +114,8 @@ class Prover:
         if self._kept is None:
             alike = self.bounds.nodes == 1 or self.automaton.symmetric  # nobody asked for a number
             alone = {part for outcome in self.specification.outcomes for part, _ in outcome.registers}
-            self._kept = set() if alike else bookkeeping(self.automaton, alone, self.bounds.items, self.limits)
+            fault_free = Search(self.automaton, None, Bounds(self.bounds.nodes, self.bounds.items, crashes=0))
+            self._kept = set() if alike else bookkeeping(fault_free, alone, self.limits)
         return self._kept
 
     def _fault_free(self, automaton: Automaton) -> FaultFree:
@@ -341,7 +341,7 @@ def prove(
     different handlers, or sources, those of their runs without faults, in any order of their steps, and if there
     are several, and no `reference` lists these handlers, the `Proof` is "not judged"; for a `Deployment`, those of
     its reference; or, if `invariant` is given, this function of a `View` of the stores decides at every moment.
-    Registers that name nodes may be as several nodes without a fault leave them (`search.bookkeeping`). With
+    Registers that name nodes may be as several nodes without a fault leave them (`search.specification`). With
     `counter=False` nothing is asked of the counter. A deadlock is never right, nor a schedule in which steps go on
     for ever, though no node is stopped, and nothing gets done. That a node waits for another, as for a lock, is no
     violation: the `Proof` says it in its `lock_free`. With `lock_free=True` it breaks the handler. A wait for

@@ -15,8 +15,8 @@ from ..errors import BadInput, HandlerStuck, whole
 from ..explore.case import bounded
 from ..explore.model.automaton import Stopped
 from ..explore.prove import STATE_LIMIT, Prover, exploring
-from ..explore.search.bookkeeping import Ways
 from ..explore.search.search import Limits
+from ..explore.search.specification import Ways
 from ..faults import FaultPlan
 from ..node import Node, Program
 from ..node.program import deployment_of, pickle_handler, unpickle_handler

@@ -200,11 +200,15 @@ def damage(run: Run, ideal: Ideal) -> Damage:
     return Damage(**_but_outputs(run.outcome, ideal.outcome), **named)
 
 
-def damage_of_parts(left: Outcome, right: Outcome) -> Damage:
-    """Return the `Damage` of an outcome everywhere but in the output, against a right outcome."""
+def differences(left: Outcome, right: Outcome) -> list[str]:
+    """Return the differences between an outcome and a right outcome, a list of clauses."""
+    said = []
+    if left.outputs != right.outputs:
+        found, wanted = ([decode(text) for text in one.outputs] for one in (left, right))
+        said.append("the output holds {} and should hold {}".format(*apart(found, wanted)))
     differs = left.state != right.state
-    said: dict[str, Any] = {"state": apart(decode(left.state), decode(right.state))} if differs else {}
-    return Damage(**_but_outputs(left, right), **said)
+    states: dict[str, Any] = {"state": apart(decode(left.state), decode(right.state))} if differs else {}
+    return said + Damage(**_but_outputs(left, right), **states).phrases()
 
 
 def _but_outputs(left: Outcome, right: Outcome) -> dict[str, Any]:

@@ -289,8 +289,6 @@ class Key:
             self.module(value)
         elif isinstance(value, type):
             self.type(value)
-        elif kind is Window or kind is Node or _ours(kind):
-            self.instance(value, kind)
         else:
             self.object(value, kind)
 
@@ -385,23 +383,17 @@ class Key:
                 self.value(held)
         self.parts.append("end")
 
-    def instance(self, value, kind):
-        """Add an object of the library, attribute by attribute."""
-        if not untouched(kind):
-            raise Hidden(f"the class {kind.__name__}, which was changed")
-        if isinstance(value, tuple):
-            self.many(("tuple", kind.__qualname__), list(value))
-            return
-        if not hasattr(value, "__dict__") and not any(_slots(kind)):
-            raise Hidden(f"an object of the kind {kind.__name__}")
-        self.many(("object", kind.__qualname__), [part for pair in _attributes(value, kind) for part in pair])
-
     def object(self, value, kind):
-        """Add an object of a learner's own class: the class, the object's contents, and its attributes."""
-        if not kind.__flags__ & HEAP or _is_pythons(kind):
+        """Add an object: its class, by name if it is the library's, its attributes, and its items, if it has any."""
+        if kind is Window or kind is Node or _ours(kind):
+            if not untouched(kind) or isinstance(value, dict):
+                raise Hidden(f"an object of the kind {kind.__name__}")
+            self.parts += ("object", kind.__qualname__)
+        elif kind.__flags__ & HEAP and not _is_pythons(kind):
+            self.parts.append("object")
+            self.value(kind)
+        else:
             raise Hidden(f"an object of the kind {kind.__name__}")
-        self.parts.append("object")
-        self.value(kind)
         self.many("attributes", [part for pair in _attributes(value, kind) for part in pair])
         if issubclass(kind, tuple):
             self.many(tuple, list(tuple.__iter__(value)))

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import functools
+import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...errors import BadInput, cut, in_one_line
-from ...node.access import named_part, part_of
+from ...node.access import named_part, part_of, register_in
 from ...node.source import cell
-from ...stores.codec import apart, decode, describe, encode
+from ...node.world import ENGINE
+from ...stores.codec import decode, describe, encode
 from ...stores.operations import KINDS
-from ...verdict.damage import damage_of_parts
+from ...verdict.damage import differences
 from ...verdict.outcome import OUTPUT, Outcome, values_pushed, without_bookkeeping
 from ...verdict.verdict import ALONE, IdealFailed, endless, fails, step_limit, waits_alone
 from ...verdict.view import View
+from ..model.automaton import Stopped
 from ..model.states import BEGINNING
 from ..model.store_contents import asked_once
 
 MOST_CHARACTERS = 400  # of an outcome, in a sentence
+Ways: TypeAlias = set[frozenset[tuple[str, str]]]  # the (part, text) of some registers after a run, for each run
 
 if TYPE_CHECKING:
     from ...node.program import Program
@@ -186,15 +191,6 @@ class Ideal(Specification):
         return found
 
 
-def unlike(left: Outcome, right: Outcome) -> list[str]:
-    """Return the differences between two outcomes, a list of clauses."""
-    said = []
-    if left.outputs != right.outputs:
-        found, wanted = ([decode(text) for text in one.outputs] for one in (left, right))
-        said.append("the output holds {} and should hold {}".format(*apart(found, wanted)))
-    return said + damage_of_parts(left, right).phrases()
-
-
 def left_in_words(specification: Any) -> str:
     """Return what a run without a fault leaves that was not there before, in words; "" for nothing, or a rule."""
     one = min(specification.outcomes, key=repr, default=None)
@@ -206,6 +202,39 @@ def left_in_words(specification: Any) -> str:
     said = [f"{name}{':' * (type(value) is not list)} {describe(value)}" for name, value in held if value is not None]
     several = f" (one of {len(specification.outcomes):,} ways)" * (len(specification.outcomes) > 1)
     return cut("; ".join(said), MOST_CHARACTERS) + several * bool(said)
+
+
+def bookkeeping(search: Search, alone: set[str], limits: Limits) -> Ways:
+    """Return the registers that name a node, as (part, text), as each run of a search without faults leaves them.
+
+    Nothing but their numbers tells nodes of one handler apart. A register names a node if its name holds a node's
+    number, and one node only asks to write it; or if its content does, every node asks to write it, no two of them
+    the same, and a node alone leaves it, too (`alone` are these parts). A counter that reaches 2 names none. Raises
+    `Stopped` if these runs are not all explored within the limits.
+    """
+    found, automaton = search.in_any_order(limits), search.automaton
+    if not found.exhausted:
+        raise Stopped(f"{found.stopped or automaton.lost_sight()} before the runs without a fault were known")
+    contents, nodes = automaton.contents, range(automaton.nodes)
+    steps = {(node, automaton.states[state[3][node]].operation) for state in search.states for node in nodes}
+    asked = defaultdict(set)  # {part: {(node, text)}}
+    for node, operation in steps:
+        store, part, verb, arguments = contents.operations[operation] if operation >= 0 else ("", "", "", "")
+        if (store, verb) == (ENGINE, "cas") and register_in(part):
+            asked[part].add((node, encode(decode(arguments)[-1])))
+
+    def names(text: str) -> bool:
+        return not {*map(str, (*nodes, len(nodes)))}.isdisjoint(re.findall(r"\d+", text))  # from 0, or from 1, on
+
+    def is_bookkeeping(part: str, text: str) -> bool:
+        writers, values = {node for node, _ in asked[part]}, [value for _, value in asked[part] if names(value)]
+        if names(part) and len(writers) == 1:
+            return True
+        return names(text) and part in alone and writers == {*nodes} and len(values) == len({*values})
+
+    left = (contents.outcome(store_state).registers for store_state in found.outcomes)
+    ways = {frozenset(pair for pair in registers if is_bookkeeping(*pair)) for registers in left}
+    return ways if any(ways) else set()
 
 
 class FaultFree(Specification):
@@ -262,7 +291,7 @@ class FaultFree(Specification):
     def complaint(self, store_state: StoreState) -> list[str]:
         """Describe the difference between an outcome and the nearest outcome of a run without faults."""
         left = self.outcome(store_state)
-        return min((unlike(left, right) for right in self.outcomes), key=len)
+        return min((differences(left, right) for right in self.outcomes), key=len)
 
     def explains(self, store_state: StoreState) -> bool:
         """Tell whether each log, number and partition, alone, is as in some run without faults."""

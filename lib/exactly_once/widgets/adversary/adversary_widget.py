@@ -9,13 +9,13 @@ from typing import Any
 
 from ...adversary.outlook import BROKEN, FAULT, OPEN
 from ...adversary.play import told
-from ...errors import whole
+from ...errors import plural, whole
 from ...explore.case import bounded
 from ...show.base.picture import Cell, cells_html
 from ...show.verdicts.code import listing, source_lines
 from ...simulate.schedule import ARRIVAL, OPTION, SPENDS, STEP
 from ...stores.codec import describe
-from ..base.controls import button, plural, who
+from ..base.controls import button, who
 from ..player.player_widget import PlayerWidget, says_html, stores_table, way_tools
 from ..player.player_widget import fragments as of_player
 from ..player.scene import FAULTS, FIRST_OF, SIGNS, Scene

@@ -191,13 +191,6 @@ def who(node):
     return f'<i class="eo-node-sign" style="color:var(--eo-{colour(node)})">{NODE_SIGNS[node % len(NODE_SIGNS)]}</i>'
 
 
-def plural(number: int, word: str) -> str:
-    """Return a number with its word."""
-    many = {"crash": "crashes", "reply": "replies", "switch": "switches"}
-    last = word.rpartition(" ")[2]
-    return f"{number} {word if number == 1 else word.removesuffix(last) + many.get(last, last + 's')}"
-
-
 def listed(words: Iterable[Any]) -> str:
     """Return words with commas, and an "and" before the last."""
     *most, last = [*words] or ["nothing"]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from html import escape
 from typing import Any
 
+from ...errors import plural
 from ...show.base.picture import cells_table
 from ...show.steps import Steps
 from ...simulate.schedule import CRASH
@@ -12,7 +13,6 @@ from ..base.controls import (
     button,
     colour,
     field,
-    plural,
     row,
     segments,
     select,

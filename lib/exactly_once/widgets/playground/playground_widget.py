@@ -8,8 +8,9 @@ from typing import Any
 import pandas as pd
 
 from ... import show
+from ...errors import plural
 from ...show.base.picture import says as box
-from ..base.controls import button, field, plural, row, segments
+from ..base.controls import button, field, row, segments
 from ..base.widget import HtmlWidget
 from .drawn_run import FEWEST, MOST, SIGNS, compared, doing, relations, row_text, stamp_of, vector_of, why
 from .playground_model import ClockPlaygroundModel

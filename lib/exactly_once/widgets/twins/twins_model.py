@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, NamedTuple
 
-from ...errors import BadInput, number_in, one_of, whole
+from ...errors import BadInput, number_in, one_of, plural, whole
 from ...pipeline import Job
-from ..base.controls import plural, who
+from ..base.controls import who
 from ..base.model import BackgroundWork, BaseState, OnCluster
 
 PACES = (0.5, 1, 2, 4, 8, 16)  # hours a second, for the slider

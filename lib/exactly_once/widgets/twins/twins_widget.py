@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from ... import show
+from ...errors import plural
 from ...show.base import canvas
 from ...show.base.canvas import BOLD, Labels, box, dot, line, svg, way, words
-from ..base.controls import banner, button, colour, field, plural, select, who
+from ..base.controls import banner, button, colour, field, select, who
 from ..base.widget import HtmlWidget, css, esm
 from .twins_model import (
     MOST,
