@@ -129,7 +129,7 @@ class Automaton:
         self.depth: list[int] = []
         self.limit = step_limit(self.programs)
         self.ended = self._arrive(0, None, None, ("ended", None), None)
-        starts = [self._start_of(program) for program in range(1 if symmetric else self.nodes)]
+        starts = [self._arrive(one, *self.start_life(one), None) for one in range(1 if symmetric else self.nodes)]
         self.starts = starts * self.nodes if symmetric else starts
 
     def lost_sight(self) -> str:
@@ -162,10 +162,6 @@ class Automaton:
         for life, world in self._parked.values():
             dispose(life, world)
         self._parked.clear()
-
-    def _start_of(self, program: int) -> LocalState:
-        life, world, found = self.start_life(program)
-        return self._arrive(program, life, world, found, None)
 
     def start_life(self, program: int, watch: Watch | None = None) -> tuple[greenlet, ProbeWorld, Asked]:
         """Start an incarnation of a node, watched by a `Watch`, if given. Returns (life, world, first step)."""

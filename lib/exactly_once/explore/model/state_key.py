@@ -232,8 +232,10 @@ class Key:
             self.parts += (kind, value.numerator, value.denominator)
         elif kind is Reading:
             self.parts += (kind, value.hour, value.stream, value.value.numerator, value.value.denominator)
-        elif kind in (tuple, range, slice):
-            self.many(kind, _items(value))
+        elif kind is tuple:
+            self.many(kind, value)
+        elif kind in (range, slice):
+            self.many(kind, (value.start, value.stop, value.step))
         elif kind is Version:
             self.versions.append((len(self.parts) + 1, value))
             self.parts += (int, value.value)
@@ -397,10 +399,6 @@ class Key:
         self.many("attributes", [part for pair in _attributes(value, kind) for part in pair])
         if issubclass(kind, tuple):
             self.many(tuple, list(tuple.__iter__(value)))
-
-
-def _items(value):
-    return [value.start, value.stop, value.step] if isinstance(value, (range, slice)) else list(value)
 
 
 def _passive(value, depth=6):

@@ -201,7 +201,7 @@ class Contents:
         if named is None or named.reads:
             return store_state
         whose = actor if named.owned or named.kind == "lock" else -1
-        return self._with_network(store_state, lambda found: sorted([*found, (operation, whose)]))
+        return self._with_network(store_state, [*self.late(store_state), (operation, whose)])
 
     def late(self, store_state: StoreState) -> tuple[LateRequest, ...]:
         """Return the late requests of a store state."""
@@ -211,9 +211,11 @@ class Contents:
     def arrivals(self, store_state: StoreState) -> list[tuple[LateRequest, int, StoreState]]:
         """Return the list of (late request, option, store state after it). Waiting requests are dropped."""
         found: list[tuple[LateRequest, int, StoreState]] = []
-        for entry in dict.fromkeys(self.late(store_state)):
+        late = self.late(store_state)
+        for entry in dict.fromkeys(late):
             operation, actor = entry
-            without = self._with_network(store_state, functools.partial(_without, entry=entry))
+            at = late.index(entry)
+            without = self._with_network(store_state, late[:at] + late[at + 1 :])
             outcomes = self.outcomes(without, operation, actor)
             found += [(entry, option, after) for option, after, _ in outcomes] or [(entry, 0, without)]
         return found
@@ -230,7 +232,8 @@ class Contents:
             if number != -1 and kind is not None and kind.passed is not None:
                 left = kind.passed(self.part_contents[number], actor, successor)
                 after[place] = -1 if left == kind.empty else self.part_contents.of(left)
-        return self._with_network(self._store_state(after), lambda late: self._passed_on(late, actor, successor))
+        late = self._passed_on(self.late(store_state), actor, successor)
+        return self._with_network(self._store_state(after), late)
 
     def _passed_on(self, late: Iterable[LateRequest], actor: int, successor: int | None) -> Iterator[LateRequest]:
         for operation, whose in late:
@@ -241,17 +244,11 @@ class Contents:
                 kept = [successor, *decode(text)[1:]] if self._is_by_life(operation) else decode(text)
                 yield self.operation(store, part, verb, kept), successor
 
-    def _with_network(
-        self, store_state: StoreState, change: Callable[[Sequence[LateRequest]], Iterable[LateRequest]]
-    ) -> StoreState:
-        """Return a store state whose late requests were changed."""
-        before = self._content(store_state, *NETWORK)
-        if not before and NETWORK not in self.parts.number:
-            after = tuple(change(()))
-            if not after:
-                return store_state
-        else:
-            after = tuple(sorted(change(before)))
+    def _with_network(self, store_state: StoreState, late: Iterable[LateRequest]) -> StoreState:
+        """Return a store state with these late requests."""
+        after = tuple(sorted(late))
+        if not after and NETWORK not in self.parts.number:
+            return store_state
         place = self.parts.of(NETWORK)
         numbers = list(self.store_states[store_state])
         numbers += [-1] * (place + 1 - len(numbers))
@@ -355,9 +352,3 @@ def is_input(store: str, part: str) -> bool:
 def is_inputs(store: str, part: str) -> bool:
     """Tell whether a fetch from this part reads inputs; a log of the same name in another store is another matter."""
     return (store, part) == (ENGINE, "input")
-
-
-def _without(late: Iterable[LateRequest], entry: LateRequest) -> list[LateRequest]:
-    others = list(late)
-    others.remove(entry)
-    return others

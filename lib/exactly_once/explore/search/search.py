@@ -32,11 +32,8 @@ from ..model.versions import VersionAbstraction
 from .specification import Specification
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ...simulate.schedule import Decision
     from ..case import Bounds
-    from ..model.automaton import Automaton, Transition, Transitions
+    from ..model.automaton import Automaton, Transition
     from ..model.states import GlobalState, LocalState, StoreState
     from ..model.store_contents import LateRequest
 

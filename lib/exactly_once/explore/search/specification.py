@@ -28,8 +28,8 @@ Ways: TypeAlias = set[frozenset[tuple[str, str]]]  # the (part, text) of some re
 
 if TYPE_CHECKING:
     from ...node.program import Program
-    from ..model.automaton import Automaton, State
-    from ..model.states import GlobalState, StoreState
+    from ..model.automaton import State
+    from ..model.states import StoreState
     from ..model.store_contents import Contents
     from .search import Limits, Search
 
@@ -72,6 +72,19 @@ def view_of(contents: Contents, store_state: StoreState, done: bool = False) -> 
     return View(contents.stores(store_state), contents.programs, done, counted)
 
 
+def _why_none_ends(search: Search, alone: str = "") -> str:
+    """Return why runs without faults do not get through; `alone` is said of one node of several."""
+    kind = search.found.violation.kind if search.found.violation is not None else "endless"
+    states = [search.automaton.states[local] for local in search.found.state[3]]
+    if kind == "raised":
+        return fails(next(state.text for state in states if state.kind == "raised"), bool(alone))
+    if kind == "deadlock" and len(states) > 1:
+        return "Without any fault these nodes can come to a deadlock: each waits for another. Nothing is right then."
+    if kind == "deadlock":
+        return waits_alone(search.contents.awaited(states[0].operation))
+    return endless(step_limit(search.automaton.programs[: search.nodes])) + alone
+
+
 class Ideal(Specification):
     """The outcomes of all crash-free runs of a single node, choices included, and their visible states on the way.
 
@@ -94,7 +107,7 @@ class Ideal(Specification):
         program, found = search.automaton.programs[0], search.in_any_order(limits)
         several = len(self.contents.programs) > 1 and not another
         if found.violation is not None or found.lost:
-            raise IdealFailed(self._why(search, several))
+            raise IdealFailed(_why_none_ends(search, ALONE * several))
         self.stopped, self.silent, self.nothing, self.unread = found.stopped, False, False, set()
         self.outcomes = {self.outcome(store_state, program) for store_state in found.outcomes}
         shown = [self._observed(store_state, program) for store_state in {state[0] for state in search.states}]
@@ -113,16 +126,6 @@ class Ideal(Specification):
         read = [offset for state in states if state.kind == "store" for offset in self._reads(state)]
         ends = program.source.end().items()
         self.unread = {stream for stream, end in ends if all(offset < end - 1 for of, offset in read if of == stream)}
-
-    def _why(self, search: Search, several: bool) -> str:
-        """Return why a run of a single node did not get through."""
-        violation, (local,) = search.found.violation, search.found.state[3] or (0,)
-        state = search.automaton.states[local]
-        if violation is not None and violation.kind == "raised":
-            return fails(state.text, several)
-        if violation is not None and violation.kind == "deadlock":
-            return waits_alone(self.contents.awaited(state.operation))
-        return endless(step_limit(search.automaton.programs[:1])) + ALONE * several
 
     @asked_once
     def right(self, store_state: StoreState) -> bool:
@@ -245,25 +248,12 @@ class FaultFree(Specification):
         self.overlooked: set[str] = set()
         found = search.in_any_order(limits)
         if found.violation is not None or (found.exhausted and not found.outcomes):
-            kind = "endless" if found.violation is None else found.violation.kind
-            raise IdealFailed(self._why(search.automaton, kind, found.state))
+            raise IdealFailed(_why_none_ends(search))
         self.stopped = found.stopped or search.automaton.lost_sight() * found.lost
         self.outcomes = {self.outcome(store_state) for store_state in found.outcomes}
         self.ends = 1 if another else len(self.outcomes)
         store_states = {state[0] for state in search.states}
         self._visible = {place for store_state in store_states for place in self._observed(store_state)}
-
-    def _why(self, automaton: Automaton, kind: str, state: GlobalState) -> str:
-        if kind == "raised":
-            text = next(
-                automaton.states[local].text for local in state[3] if automaton.states[local].kind == "raised"
-            )
-            return f"Without any fault a handler fails, so no run of these nodes is right:\n{text}"
-        if kind == "deadlock":
-            return (
-                "Without any fault these nodes can come to a deadlock: each waits for another. Nothing is right then."
-            )
-        return f"Without any fault: {endless(step_limit(self.contents.programs))}"
 
     def _observed(self, store_state: StoreState) -> Iterator[tuple[int, str]]:
         """Yield (place, content) of each observable part of a store state: logs, numbers and partitions."""
