@@ -302,10 +302,8 @@ class Search:
 
     def _dives(self, state: GlobalState) -> bool:
         """Tell whether an incarnation goes on and on, in ever new states, while it may wait for another."""
-        deepest = self.automaton.limit // DIVE
-        if not (self.merge and self.accompanied and self.automaton.deepest > deepest):
-            return False
-        return any(self.automaton.depth[local] > deepest for local in state[3])
+        most = self.automaton.limit // DIVE if self.merge and self.accompanied else self.automaton.deepest
+        return self.automaton.deepest > most and any(self.automaton.depth[local] > most for local in state[3])
 
     def _repeats(self, state: GlobalState, before: list[GlobalState]) -> bool:
         """Tell whether a state is like one of those before it, but for the versions of registers."""
