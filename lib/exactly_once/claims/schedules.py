@@ -74,10 +74,10 @@ class Watched(Search):
         self._note("found", state, cost)
         return "found"
 
-    def enabled(self, state, only=None, ordered=False):
+    def enabled(self, state, *only, **more):
         return [
             (actor, transition, (*after, self.watch(state[-1], core_of(state), actor, transition)))
-            for actor, transition, after in super().enabled(state[:-1], only, ordered)
+            for actor, transition, after in super().enabled(state[:-1], *only, **more)
         ]
 
 

@@ -16,9 +16,10 @@ from __future__ import annotations
 import copy
 import functools
 import heapq
+import operator
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -99,6 +100,9 @@ def holds(more: Budget, budget: Budget) -> bool:
     return all(more >> 4 * place & 15 >= budget >> 4 * place & 15 for place in range(len(KINDS)))
 
 
+joined = functools.cache(operator.add)  # one object for equal tuples, of which there are millions
+
+
 class Limits:
     """When to give up: too many states, too late, or asked to."""
 
@@ -172,9 +176,9 @@ class Search:
 
     def _begin(self) -> None:
         self.found = Found()
-        self._parents: dict[GlobalState, tuple[GlobalState, int, Transition] | None] = {self.start: None}
+        self._parents: dict[GlobalState, GlobalState | None] = {self.start: None}
         # With which budgets each state was seen.
-        self._budgets: dict[tuple[StoreState, tuple[LocalState, ...]], list[Budget]] = {}
+        self._budgets: dict[tuple[StoreState, tuple[LocalState, ...]], tuple[Budget, ...]] = {}
         self._best, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], 0
 
     def another(self, merge: bool, goal: Callable[[GlobalState], str | None] | None = None) -> Search:
@@ -206,7 +210,7 @@ class Search:
                 known = best.get(after)
                 if known is None or new < known:
                     best[after] = new
-                    parents[after] = state, actor, transition
+                    parents[after] = state
                     self._pushed += 1
                     heapq.heappush(heap, (new, self._pushed, after))
         return self._ended()
@@ -220,7 +224,8 @@ class Search:
         can follow with fewer, so a state that was seen with more faults left is not searched again.
         """
         found, parents, path, inside = self.found, self._parents, [], set()
-        later = [[] for _ in range(self.bounds.faults)]
+        later: list[list[GlobalState]] = [[] for _ in range(self.bounds.faults)]  # by the faults left after one more
+        struck = self._struck(later)
         state: GlobalState | None = self.start
         while True:
             if state is not None:
@@ -236,62 +241,64 @@ class Search:
                     self.transitions = Transitions(self.automaton, self.bounds.budget, abstraction)
                     self._begin()
                     return self.in_any_order(limits)
-                path.append((state, iter(enabled)))
+                if self.merge and state[1] and enabled is not None:
+                    later[remaining(state[1]) - 1].append(state)
+                path.append((state, iter(enabled or ())))
                 inside.add(state)
-            before, enabled = path[-1]
+            before, further = path[-1]
             state = None
-            for actor, transition, after in enabled:
+            for _, _, after in further:
                 if after in parents:
                     found.cyclic = found.cyclic or after in inside
-                elif self.merge and transition.cost:
-                    later[remaining(after[1])].append((before, actor, transition, after))
                 elif not self._is_covered(after):
-                    parents[after] = before, actor, transition
+                    parents[after] = before
                     state = after
                     break
             else:
                 path.pop()
                 inside.discard(before)
                 if not path:
-                    state = self._next_of(later)
+                    state = next(struck, None)
                     if state is None:
                         return self._ended()
 
-    def _next_of(self, later: list[list[tuple[GlobalState, int, Transition, GlobalState]]]) -> GlobalState | None:
-        """Return the next of the states that were put off, those with the most faults left first, or None."""
+    def _struck(self, later: list[list[GlobalState]]) -> Iterator[GlobalState]:
+        """Yield each new state to which a fault leads from those in `later`, first where most faults are left."""
         while later:
             while later[-1]:
-                before, actor, transition, after = later[-1].pop()
-                if after not in self._parents and not self._is_covered(after):
-                    self._parents[after] = before, actor, transition
-                    return after
+                before = later[-1].pop()
+                for _, _, after in self.enabled(before, self._alone(before), faults=True):
+                    if after not in self._parents and not self._is_covered(after):
+                        self._parents[after] = before
+                        yield after
             later.pop()
-        return None
 
     def _is_covered(self, state: GlobalState) -> bool:
         """Tell whether a state was seen with as many faults of each kind left, and note it if it was not."""
-        store_state, budget, _, locals_ = state
-        budgets = self._budgets.setdefault((store_state, locals_), [])
+        core, budget = (state[0], state[3]), state[1]
+        budgets = self._budgets.get(core, ())
         if self.merge and budgets and any(holds(more, budget) for more in budgets):
             return True
-        budgets.append(budget)
+        self._budgets[core] = joined(budgets, (budget,))
         return False
 
-    def _entered(self, state: GlobalState, steps: int) -> Iterable[tuple[int, Transition, GlobalState]]:
-        """Settle a state after so many steps; return its enabled transitions, or nothing if they need not be seen."""
+    def _entered(self, state: GlobalState, steps: int) -> Iterable[tuple[int, Transition, GlobalState]] | None:
+        """Settle a state after so many steps; return what to look at next, or None if nothing after it need be."""
         wrong = self._settle(state, steps)
         if wrong and (self.first or wrong == LOST or self._is_hopeless()):
-            return ()
-        store_state, _, _, locals_ = state
-        only, is_independent = None, self.transitions.is_independent
-        if self.merge:
-            for actor, local in enumerate(locals_):
-                if is_independent(store_state, local, actor):
-                    only = (actor,)
-                    break
-        enabled = self.enabled(state, only)
+            return None
+        enabled = self.enabled(state, self._alone(state), faults=False if self.merge else None)
         self._is_deadlock(state, enabled, steps)
         return enabled
+
+    def _alone(self, state: GlobalState) -> tuple[int] | None:
+        """Return the actor that may go alone, before all others."""
+        if self.merge:
+            store_state, is_independent = state[0], self.transitions.is_independent
+            for actor, local in enumerate(state[3]):
+                if is_independent(store_state, local, actor):
+                    return (actor,)
+        return None
 
     def _is_hopeless(self) -> bool:
         return self.found.violation is not None and self.found.violation.kind in HOPELESS
@@ -370,9 +377,16 @@ class Search:
         self.found.cost = cost // FAULT, cost % FAULT // PREEMPTION, cost % PREEMPTION
 
     def enabled(
-        self, state: GlobalState, only: Iterable[int] | None = None, ordered: bool = False
+        self,
+        state: GlobalState,
+        only: Iterable[int] | None = None,
+        ordered: bool = False,
+        faults: bool | None = None,
     ) -> list[tuple[int, Transition, GlobalState]]:
-        """Return (actor, transition, next state) of all that can happen in a state, or that `only` some actors do."""
+        """Return (actor, transition, next state) of all that can happen in a state, or that `only` some actors do.
+
+        With `faults` it returns the faults alone, with False all but the faults.
+        """
         store_state, budget, went, locals_ = state
         found = []
         transitions_of, free, symmetric = self.transitions.of, self.contents.free, self.symmetric
@@ -380,7 +394,10 @@ class Search:
         for actor in range(len(locals_)) if only is None else only:
             for transition in transitions_of(store_state, locals_[actor], actor):
                 cost = transition.cost
-                if cost and not budget & transition.required:
+                if cost:
+                    if faults is False or not budget & transition.required:
+                        continue
+                elif faults:
                     continue
                 if not ordered and transition.kind == PAUSE and self._comes_early(transition, actor, locals_):
                     continue
@@ -395,7 +412,7 @@ class Search:
                 # To make it a `Budget` would take a call for each of millions.
                 new: GlobalState = after, budget - cost, last, tuple(next_locals)  # type: ignore[assignment]
                 found.append((actor, transition, new if abstraction is None else abstraction.of(new)))
-        if only is None and self.late:
+        if only is None and self.late and not faults:
             for transition in self.transitions.arrivals(store_state):
                 new = transition.store_state, budget, went if ordered else NOBODY, locals_
                 found.append((NETWORK, transition, new if abstraction is None else abstraction.of(new)))
@@ -435,19 +452,22 @@ class Search:
 
     def schedule(self, state: GlobalState) -> list[Decision]:
         """Return the decisions that lead to a state, with the actors by their own names."""
-        steps = []
-        while (step := self._parents[state]) is not None:
-            steps.append((*step, state[2]))
-            state = step[0]
-        names, path = list(range(self.nodes)), Path(self.transitions)
-        for (*_, before), actor, taken, last in reversed(steps):
-            path.follow(actor if actor == NETWORK else names[actor], taken)
-            names += [len(names)] * (taken.sleeper >= 0)
-            if self.symmetric and actor != NETWORK:
-                locals_ = [*before, taken.sleeper][: len(names)]
-                locals_[actor] = taken.local
-                names = [names[one] for one in self._order(locals_, NOBODY if last == NOBODY else actor)]
+        states = [state]
+        while (before := self._parents[states[-1]]) is not None:
+            states.append(before)
+        path, here = Path(self.transitions), self.start
+        for after in states[-2::-1]:
+            ways = [way for way in self.enabled(here, ordered=True) if _but_last(way[2]) == _but_last(after)]
+            # Of several ways the one is meant that is no preemption.
+            actor, taken, _ = min(ways, key=lambda way: (way[2][2] != after[2], here[2] not in (NOBODY, way[0])))
+            path.follow(actor, taken)
+            last = here[2] if actor == NETWORK else NOBODY if taken.rests else actor
+            here = (path.moments[-1][0], after[1], last, tuple(path.moments[-1][1]), *after[4:])
         return path.schedule
+
+
+def _but_last(state: GlobalState) -> tuple[object, ...]:
+    return state[:2] + state[3:]
 
 
 class Path:
