@@ -38,7 +38,7 @@ def outcomes(handler, merge, items=1, **bounds):
 
 
 def cheapest(handler, merge, wrong, items=1, **bounds):
-    """Return the (faults, preemptions, steps) of the simplest schedule to one of the wrong outcomes."""
+    """Return faults, preemptions and steps, as one number, of the simplest schedule to one of the wrong outcomes."""
     return searched(handler, merge, True, wrong, items, **bounds)[0].cost
 
 
@@ -64,6 +64,7 @@ def searched(handler, merge=True, in_order=False, wrong=(), items=1, limits=LIMI
         with contextlib.closing(prover):
             search = prover.search(first=in_order)
             found = search.in_order(prover.limits) if in_order else search.in_any_order(prover.limits)
+            found.cost = search.costs.get(found.state)
             return found, {prover.contents.outcome(world) for world in found.outcomes}
 
     return exploring(explore, case.symmetric and merge)

@@ -258,6 +258,113 @@ def handler(node):
     node.positions.load()
     node.output.push(type(kind).__name__)
 """,
+    "the_client_of_a_holder_is_another_one_by_now": """
+from dataclasses import dataclass
+@dataclass
+class Client:
+    ask: object
+class Holder:
+    pass
+def make(k):
+    def inner(node, h):
+        h.client = Client(make(0))
+        h = None
+        node.positions.load()
+        node.output.push(k)
+    return inner
+def handler(node):
+    h = Holder()
+    h.client = Client(make(node.choose([1, 2, 3])))
+    h.client.ask(node, h)
+""",
+    "the_client_in_a_shared_variable_is_another_one_by_now": """
+from dataclasses import dataclass
+@dataclass
+class Client:
+    ask: object
+def make(k):
+    def inner(node, put):
+        put(Client(make(0)))
+        put = None
+        node.positions.load()
+        node.output.push(k)
+    return inner
+def handler(node):
+    c = None
+    def put(new):
+        nonlocal c
+        c = new
+    put(Client(make(node.choose([1, 2, 3]))))
+    c.ask(node, put)
+""",
+    "a_dataclass_that_is_initialized_again": """
+from dataclasses import dataclass
+@dataclass
+class Client:
+    ask: object
+def make(k):
+    def inner(node, c):
+        c.__init__(make(0))
+        c = None
+        node.positions.load()
+        node.output.push(k)
+    return inner
+def handler(node):
+    c = Client(make(node.choose([1, 2, 3])))
+    c.ask(node, c)
+""",
+    "a_parameter_that_one_line_writes_often": """
+def make(k):
+    def inner(node, put, zero):
+        put(zero)
+        put = zero = None
+        node.positions.load()
+        node.output.push(k)
+    return inner
+def handler(node, f=None):
+    def put(new):
+        nonlocal f
+        f = new
+    put(make(node.choose([1, 2, 3])))
+    f(node, put, make(0))
+""",
+    "a_variable_of_the_name_of_a_class": """
+def handler(node):
+    n = node.choose([1, 2])
+    a = "".join(["a", "b"])
+    __class__ = a if n == 1 else "".join(["a", "b"])
+    n = None
+    node.positions.load()
+    node.output.push(1 if a is __class__ else 2)
+""",
+    "defaults_of_fields_that_are_none": """
+class C:
+    pass
+def handler(node):
+    C._field_defaults = node.choose([1, 2])
+    node.positions.load()
+    node.output.push(C._field_defaults)
+""",
+    "attributes_behind_a_property": """
+class C:
+    @property
+    def __dict__(self): return {}
+def handler(node):
+    c = C()
+    c.n = node.choose([1, 2])
+    node.positions.load()
+    node.output.push(c.n)
+""",
+    "a_reading_of_hour_true": """
+from fractions import Fraction
+from exactly_once.pipeline import Reading
+def handler(node):
+    n = node.choose([1, 2])
+    r = Reading(1, "a", Fraction(1)) if n == 1 else Reading(True, "a", Fraction(1))
+    n = None
+    node.positions.load()
+    node.output.push(str(r))
+""",
 }
 
 RENEWS = """

@@ -65,13 +65,13 @@ class Watched(Search):
         automaton, bounds, transitions = search.automaton, search.bounds, search.transitions
         super().__init__(automaton, None, bounds, merge=False, goal=wrong, transitions=transitions)
         self.watch, self.start = watch, (*self.start, memory)
-        self._parents, self._best, self._heap = {self.start: None}, {self.start: 0}, [(0, 0, self.start)]
+        self._parents, self.costs, self._heap = {self.start: None}, {self.start: 0}, [(0, 0, self.start)]
 
     def _settle(self, state, cost):
         self.found.states += 1
         if not self.goal(state):
             return ""
-        self._note("found", state, cost)
+        self._note("found", state)
         return "found"
 
     def enabled(self, state, *only, **more):

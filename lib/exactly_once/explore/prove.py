@@ -95,7 +95,8 @@ class Prover:
     def _specification(self) -> Specification:
         if self.case.invariant is not None:
             return Invariant(self.case.invariant, self.contents)
-        judges, different = self.automaton, len(set(map(self._runs, self.programs))) > 1
+        kinds = {(one.handler, one.source, one.output, one.name) for one in self.programs}
+        judges, different = self.automaton, len(kinds) > 1
         another = self.case.reference is not None
         if another:
             right = self.case.reference_programs
@@ -122,10 +123,6 @@ class Prover:
         """Return the correct outcomes of nodes with different handlers: the outcomes of their runs without faults."""
         found = Search(automaton, None, Bounds(automaton.nodes, self.bounds.items, crashes=0), first=False)
         return FaultFree(found, self.limits, self.case.reference is not None)
-
-    @staticmethod
-    def _runs(program: Program) -> tuple[Any, ...]:
-        return program.handler, program.source, program.output, program.name
 
     def close(self) -> None:
         """Dispose of the incarnations that wait."""
@@ -272,7 +269,9 @@ def what_is_wrong(
     if isinstance(specification, Invariant):
         return f"After this schedule {specification.complaint(store_state, kind == 'outcome')}."
     if kind == "outcome" and verdict is not None and verdict.damage.any:
-        if len({event.detail.get("node") for event in run.trace.lives()}) == 1 and not _slept(run.trace):
+        # One that began without inheriting from another began while the one before it was asleep.
+        slept = any(event.kind == "local" for event in run.trace.lives()[1:])
+        if len({event.detail.get("node") for event in run.trace.lives()}) == 1 and not slept:
             return verdict.sentence
         return sentence(replace(run, trace=Trace([]), plan=FaultPlan()), verdict.damage, None)
     if isinstance(specification, FaultFree) and kind == "outcome":
@@ -300,11 +299,6 @@ def _round(replay: Any, loop: int) -> str:
     last = list(zip(replay.steps, replay.texts, strict=True))[len(replay.steps) - loop :]
     steps = list(dict.fromkeys(texts.get(key, intended) for key, intended in last))
     return f": {'; '.join(steps)}" if 0 < len(steps) <= 4 else ""
-
-
-def _slept(trace: Any) -> bool:
-    """Tell whether an incarnation started without inheriting from another: the incarnation before it was paused."""
-    return any(event.kind == "local" for event in trace.lives()[1:])
 
 
 def prove(

@@ -47,8 +47,9 @@ HARMLESS_BUILTINS = frozenset(
 # They read attributes that no code names, tell equal values apart, say which way an error came, or change a class.
 BY_NAME = frozenset(
     "format format_map register tb_frame tb_lasti tb_lineno tb_next gi_frame gi_code "
-    "f_back f_lasti f_lineno f_locals f_globals".split()
+    "f_back f_lasti f_lineno f_locals f_globals _field_defaults".split()
 )
+CLASS_OF = {("LOAD_ATTR", "__class__"), ("LOAD_DEREF", "__class__")}
 OPEN_NAMES = frozenset(  # attributes that look behind nothing, though they begin with two underscores
     "__init__ __enter__ __exit__ __iter__ __next__ __len__ __name__ __qualname__ __class__ __post_init__".split()
 )
@@ -69,8 +70,8 @@ class StackLayout:
     """The state that one code object can hide. `clean` is False when the code may keep a value outside of its frame.
 
     `names` are the globals that the code reads, `imports` the modules that it imports, `inner` the code objects that
-    it holds, `stores` the (kind, name) of the attributes and shared variables
-    that it writes, `attributes` those that it reads.
+    it holds, `stores` the (kind, name) of the attributes, and of the variables
+    of other functions, that it writes, `attributes` the attributes that it reads.
     Five tables have as key the offset of each instruction that a frame can wait in: `waits` is the operation's name,
     `below` the labels of the values on the stack below its operands, `callee` that of what it calls, `rebound` the
     variables that functions made so far share and that may be written later, and `live` the set of variables that may
@@ -79,7 +80,7 @@ class StackLayout:
 
     def __init__(self, code, trusted=False):
         self.code = code
-        self.names, self.imports, self.stores = set(), set(), []
+        self.names, self.imports, self.stores = set(), set(), set()
         self.attributes = set()
         self.inner = [const for const in code.co_consts if inspect.iscode(const)]
         self.offsets, self.waits, self.below, self.callee = [], {}, {}, {}
@@ -102,7 +103,8 @@ class StackLayout:
             name = instruction.opname
             if name in ("LOAD_GLOBAL", "LOAD_NAME"):
                 self.names.add(instruction.argval)
-            self.stores += [(STORES[name], instruction.argval)] if name in STORES else []
+            if name in STORES and (name[-5:] != "DEREF" or instruction.argval in code.co_freevars):
+                self.stores.add((STORES[name], instruction.argval))
             if name == "IMPORT_NAME":
                 self.imports.add(instruction.argval)
                 self.attributes |= set(str(instruction.argval).split("."))
@@ -276,7 +278,7 @@ def _escapes(instruction, before):
     if name == "IS_OP":  # the identity of equal values is no part of a key; that of classes is
         loaded = before is not None and before.opname == "LOAD_CONST"
         loaded = loaded and any(before.argval is one for one in (None, True, False))  # 0.0 equals one of them
-        of_a_class = before is not None and before.argval == "__class__"
+        of_a_class = before is not None and (before.opname, before.argval) in CLASS_OF
         return not (loaded or of_a_class)
     return False
 
@@ -311,14 +313,18 @@ def looks_behind(name):
         return True
     if name.startswith("__") and name.endswith("__"):
         return name not in OPEN_NAMES
-    return name.startswith("_") and name in closed_names()
+    return name in closed_names()
 
 
 @functools.cache
 def closed_names():
-    """Return the attributes with an underscore that lead out of sight: a node's `_life`, a module's modules."""
-    modules = [sys.modules[name] for name in HARMLESS_MODULES if name in sys.modules]
-    return {"_life"} | {name for module in modules for name in vars(module) if name.startswith("_")}
+    """Return the attributes that lead out of sight: a node's `_life`, a module's modules, and what Python's modules
+    keep in tables that code can change.
+    """
+    modules = [(name, sys.modules[name]) for name in sys.modules if name.partition(".")[0] in HARMLESS_MODULES]
+    held = [(name, key, value) for name, module in modules if module for key, value in vars(module).items()]
+    tables = {key for name, key, value in held if isinstance(value, (dict, list, set)) and "exactly_once" not in name}
+    return {"_life"} | tables | {key for name, key, _ in held if key.startswith("_") and name in HARMLESS_MODULES}
 
 
 @functools.lru_cache(4096)

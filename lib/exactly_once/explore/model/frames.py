@@ -92,18 +92,18 @@ def _value(label: Label, held: dict[str, Any], scope: dict[str, Any]) -> Any:
     if label[0] == "result":
         if label[1] and label[1][0] == "attribute" and label[1][1] == "choose":
             return UNKNOWN  # what the learner gave it
-        bound = type(of) is MethodType and _of_ours(of.__self__)
+        bound = type(of) is MethodType and is_ours(type(of.__self__).__module__)
         return OURS if of is OURS or bound else UNKNOWN
     name = label[1]
     if of is OURS or of is UNKNOWN or isinstance(of, ModuleType):
         return vars(of).get(name, UNKNOWN) if isinstance(of, ModuleType) else of
     in_class = [vars(kind)[name] for kind in type(of).__mro__ if name in vars(kind)]
-    own = _attributes(of)
+    own = own_attributes(of)
     if type(of).__getattribute__ is not object.__getattribute__ or (name in own and in_class):
         return UNKNOWN
     if name in own:
         return own[name]
-    if _of_ours(of):
+    if is_ours(type(of).__module__):
         return OURS
     return MethodType(in_class[0], of) if in_class and type(in_class[0]) is FunctionType else UNKNOWN
 
@@ -115,22 +115,18 @@ def _method_of_a_new_object(
     _, name, made = label or ("", "", None)
     kind = _value(made[1], held, scope) if made and made[0] == "result" else None
     mine = own.get(code.co_varnames[0]) if code.co_argcount else None
-    plainly = type(kind) is type and type(mine) is kind and name not in _attributes(mine)
+    plainly = type(kind) is type and type(mine) is kind and name not in own_attributes(mine)
     if not plainly or kind.__new__ is not object.__new__ or kind.__getattribute__ is not object.__getattribute__:
         return None
     return getattr(kind, name, None)
 
 
-def _attributes(value: Any) -> dict[str, Any]:
+def own_attributes(value: Any) -> dict[str, Any]:
     """Return an object's own attributes, and run no code of its class for it."""
     try:
         return object.__getattribute__(value, "__dict__")
     except AttributeError:
         return {}
-
-
-def _of_ours(value: Any) -> bool:
-    return is_ours(type(value).__module__)
 
 
 def is_ours(module: str | None) -> bool:
@@ -206,15 +202,8 @@ def pickled_with_named_loops(handler: object) -> bytes:
     found: dict[CodeType, CodeType] = {}
     pickled = pickle_handler(handler, lambda code: found.setdefault(code, named(code)))
     inner = [one for code in found for one in within(code)]
-    return pickle_handler(handler) if any(map(_is_generator, [*found, *inner])) else pickled
-
-
-def _is_generator(code: CodeType) -> bool:
-    return bool(code.co_flags & inspect.CO_GENERATOR) and code.co_name != "<genexpr>"
-
-
-def _source(code: CodeType) -> str:
-    return "".join(linecache.getlines(code.co_filename))
+    generators = [one for one in [*found, *inner] if one.co_flags & inspect.CO_GENERATOR]
+    return pickle_handler(handler) if any(one.co_name != "<genexpr>" for one in generators) else pickled
 
 
 def _tree(source: str) -> ast.Module:
@@ -230,7 +219,7 @@ def named(code: CodeType) -> CodeType:
 
     It is made from the source. Without one, or when the source says something else by now, it is `code` itself.
     """
-    return _in_file(code.co_filename, _source(code)).get(code, code)
+    return _in_file(code.co_filename, "".join(linecache.getlines(code.co_filename))).get(code, code)
 
 
 @functools.lru_cache(256)

@@ -25,7 +25,6 @@ import typing
 from collections import deque
 from fractions import Fraction
 
-from ...errors import OutcomeUnknown
 from ...node import Node
 from ...node.program import is_learners
 from ...node.world import Life
@@ -39,7 +38,7 @@ from .bytecode import (
     harmless_builtin,
     stack_layout,
 )
-from .frames import IMMUTABLE, below, called, is_ours, variables_of
+from .frames import IMMUTABLE, below, called, is_ours, own_attributes, variables_of
 from .versions import Version
 
 PLAIN = {type(None), bool, int, str, bytes, type(Ellipsis), type(NotImplemented)}
@@ -75,14 +74,6 @@ def trusted(module):
 SLOT_NAMES = "__slotnames__"  # pickling writes it to a class
 
 
-def _places_in(module):
-    """Return a module and the classes that it defines."""
-    return [
-        module,
-        *(one for one in vars(module).values() if isinstance(one, type) and one.__module__ == module.__name__),
-    ]
-
-
 def untouched(place):
     """Tell whether a module, or a class that no handler owns, holds what it held when it was first seen."""
     if isinstance(place, type) and place.__flags__ & IMMUTABLE:
@@ -102,7 +93,7 @@ class Key:
         self.modules = []  # the library's and the learner's: of these the key has the attributes that code reads
         self.called, self.outermost = set(), None  # the code of functions among the values, and of the first frame
         self.rebinds = False  # whether a frame may write a variable that functions share
-        self.callees, self.stores = set(), []  # labels of what frames called; (kind, name) of what code writes
+        self.callees, self.stores = set(), set()  # labels of what frames called; (kind, name) of what code writes
         self.sets = False  # whether there is a set, whose order depends on what was taken out of it
 
     def life(self, found, handler):
@@ -116,8 +107,12 @@ class Key:
             module = outer.f_globals.get("__name__")
             if not is_ours(module):
                 known = stack_layout(outer.f_code)
-                functions[place] = called(outer, held[place + 1], known, found[place], held[place])
-                self.callees.add(known.callee.get(known.at(outer.f_lasti)))
+                functions[place] = function = called(outer, held[place + 1], known, found[place], held[place])
+                label = known.callee.get(known.at(outer.f_lasti))
+                self.callees.add(label)
+                while function and function.__closure__ and label and label[0] in ("attribute", "result"):
+                    label = label[-1]
+                    self.callees.add(label)
         for frame, variables, function in zip(found, held, functions, strict=True):
             self.frame(frame, variables, function)
         self.found_by_name()
@@ -131,12 +126,12 @@ class Key:
                 for name in sorted((self.attributes & set(vars(module))) - names):
                     names.add(name)
                     added = True
-                    self.parts.append(name)
+                    self.parts += (module.__name__, name)
                     self.value(vars(module)[name])
         if self.sets and self.attributes & TAKE_OUT:
             raise Hidden("a set of which something may have been taken out")
         for kind, name, *_ in filter(None, self.callees):
-            if self.stores.count((kind, name)) > (kind == "local"):  # a function within another one is written once
+            if (kind, name) in self.stores:
                 raise Hidden(f"{name}, which may have been another function when it was called")
         if self.rebinds and self.outermost in self.called:
             raise Hidden(f"{self.outermost.co_name} shares a variable, and may be called again")
@@ -160,10 +155,11 @@ class Key:
             self.code(code, frame.f_globals)
         for name in sorted(held):
             if name in code.co_freevars and not is_ours(module):
-                if function is None:
+                cell = function and function.__closure__[code.co_freevars.index(name)]
+                if not cell or not _holds(cell, held[name]):
                     raise Hidden(f"{code.co_name} shares a variable with another function")
                 self.parts.append(name)
-                self.cell(function.__closure__[code.co_freevars.index(name)])
+                self.cell(cell)
             elif name in live | cells or not (
                 (name in on_stack and name.startswith(ITERATOR)) or _passive(held[name])
             ):
@@ -200,11 +196,11 @@ class Key:
         """Add the values that a code object reads from outside its variables; raise `Hidden` when it may do more."""
         found = stack_layout(code)
         self.attributes |= found.attributes
-        mark = ("code", id(code))
+        mark = ("code", code, id(scope))
         if mark in self.seen:
             return
         self.seen[mark] = len(self.seen)
-        self.stores += found.stores
+        self.stores |= found.stores
         self.kept.append(code)
         if not found.clean:
             raise Hidden(f"{code.co_name} looks behind what it is given, or writes where no variable shows it")
@@ -230,10 +226,8 @@ class Key:
             self.parts += (kind, struct.pack("<d", value))
         elif kind is Fraction:
             self.parts += (kind, value.numerator, value.denominator)
-        elif kind is Reading:
-            self.parts += (kind, value.hour, value.stream, value.value.numerator, value.value.denominator)
-        elif kind is tuple:
-            self.many(kind, value)
+        elif kind is tuple or kind is Reading:
+            self.many(kind, tuple(value))
         elif kind in (range, slice):
             self.many(kind, (value.start, value.stop, value.step))
         elif kind is Version:
@@ -349,15 +343,14 @@ class Key:
         if name == "exactly_once" or (file is not None and is_learners(file)):
             self.modules.append((value, set()))
             return
-        if name not in HARMLESS_MODULES or not all(map(untouched, _places_in(value))):
+        classes = [one for one in vars(value).values() if isinstance(one, type) and one.__module__ == value.__name__]
+        if name not in HARMLESS_MODULES or not all(map(untouched, [value, *classes])):
             raise Hidden(f"the module {value.__name__}")
 
     def type(self, value):
         """Add a class: one of Python's own or of the library by name, a learner's own by all that it holds."""
         module, name = value.__module__, value.__qualname__
-        named = module == "builtins" and harmless_builtin(value.__name__)
-        named = named or (module in HARMLESS_MODULES and getattr(sys.modules[module], name, None) is value)
-        if named or value in (Fraction, Window, Reading, deque, OutcomeUnknown) or is_ours(module):
+        if (module == "builtins" and harmless_builtin(value.__name__)) or _is_known(value):
             if not untouched(value):
                 raise Hidden(f"the class {name}, which was changed")
             self.parts.append(("class", module, name))
@@ -367,6 +360,7 @@ class Key:
             type(value) is not type
             or not (bases <= BASES or issubclass(value, BaseException))
             or "__del__" in vars(value)
+            or isinstance(vars(value).get("__dict__"), property)
         ):
             raise Hidden(f"the class {name}")
         self.parts.append(("class", module, name, value.__name__))
@@ -380,6 +374,7 @@ class Key:
                     self.value(given)
         for name, held in vars(value).items():
             made = fields and getattr(getattr(held, "__code__", None), "co_filename", None) in MADE
+            made = made and name.startswith("__")
             if name not in OF_A_CLASS and type(held) not in OF_SLOTS and not made:
                 self.parts.append(name)
                 self.value(held)
@@ -387,7 +382,7 @@ class Key:
 
     def object(self, value, kind):
         """Add an object: its class, by name if it is the library's, its attributes, and its items, if it has any."""
-        if kind is Window or kind is Node or _ours(kind):
+        if kind is Window or kind is Node or (_ours(kind) and _is_known(kind)):
             if not untouched(kind) or isinstance(value, dict):
                 raise Hidden(f"an object of the kind {kind.__name__}")
             self.parts += ("object", kind.__qualname__)
@@ -430,11 +425,25 @@ def _slots(kind):
 
 def _attributes(value, kind):
     """Return the (name, value) pairs of an object's attributes, those in slots included."""
-    held = list(getattr(value, "__dict__", {}).items())
+    held = list(own_attributes(value).items())
     for name, slot in _slots(kind):
         with contextlib.suppress(AttributeError):  # nothing is in it
             held.append((name, slot.__get__(value)))
     return held
+
+
+def _is_known(kind):
+    """Tell whether a class is what a module of Python's or of the library has under its name."""
+    known = kind.__module__ in HARMLESS_MODULES or is_ours(kind.__module__)
+    return known and getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is kind
+
+
+def _holds(cell, value):
+    """Tell whether a cell holds this very value."""
+    try:
+        return cell.cell_contents is value
+    except ValueError:  # it is empty
+        return False
 
 
 def _is_pythons(kind):

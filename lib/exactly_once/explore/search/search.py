@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 FAULT, PREEMPTION = 1 << 40, 1 << 20
 NOBODY = -1
-HOPELESS = ("raised", "endless")
-LOST = "lost"  # an incarnation that may only be waiting is not followed any further
+LOST = "lost"  # of an incarnation that may only be waiting
+HOPELESS = ("raised", "endless", LOST)  # nothing after such a state is looked at
 DIVE = 10  # the part of the most steps of an incarnation after which a search that goes deep first has lost its way
 LOOK_EVERY, REPORT_EVERY = 50, 1_000  # states: look at the clock, and report progress
 LONGEST = 5_000  # decisions to the end of a run
@@ -67,7 +67,7 @@ class Violation:
 
 @dataclass
 class Found:
-    """The result of a search. `violation` is the first `Violation`, or None; `cost` is that schedule's.
+    """The result of a search. `violation` is the first `Violation`, or None.
 
     `exhausted` is True when nothing within the bounds was left out; `runs` counts the states in which all nodes have
     ended, `outcomes` are their store states. `lost` is True when steps went on without end that may wait for
@@ -80,7 +80,6 @@ class Found:
     runs: int = 0
     exhausted: bool = False
     violation: Violation | None = None
-    cost: tuple[int, ...] = ()
     outcomes: set[StoreState] = field(default_factory=set)
     cyclic: bool = False
     lost: bool = False
@@ -149,7 +148,7 @@ class Search:
 
     With `first` False the search continues after a violation, to collect all outcomes. With `goal` it looks only for
     a state where `goal(state)` returns the kind of a violation. `transitions` are those of a search within the same
-    bounds, which this one shares.
+    bounds, which this one shares. `costs` has the least cost of each state that was seen in order.
     """
 
     def __init__(
@@ -170,7 +169,6 @@ class Search:
         self.symmetric = merge and bounds.nodes > 1 and automaton.symmetric
         self.transitions = transitions or Transitions(automaton, bounds.budget)
         self.longest = step_limit(automaton.programs) * (bounds.nodes + bounds.faults)
-        self.late = bounds.late_requests > 0
         self.start: GlobalState = BEGINNING, bounds.budget, NOBODY, tuple(automaton.starts[: bounds.nodes])
         self._begin()
 
@@ -179,7 +177,7 @@ class Search:
         self._parents: dict[GlobalState, GlobalState | None] = {self.start: None}
         # With which budgets each state was seen.
         self._budgets: dict[tuple[StoreState, tuple[LocalState, ...]], tuple[Budget, ...]] = {}
-        self._best, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], 0
+        self.costs, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], 0
 
     def another(self, merge: bool, goal: Callable[[GlobalState], str | None] | None = None) -> Search:
         """Return a new search of the same transitions, which accepts everything but a `goal`."""
@@ -187,29 +185,29 @@ class Search:
 
     def in_order(self, limits: Limits) -> Found:
         """Search by uniform cost until a violation, the end, or a limit; then it can go on. Returns `Found`."""
-        found, best, heap, parents = self.found, self._best, self._heap, self._parents
+        found, costs, heap, parents = self.found, self.costs, self._heap, self._parents
         while heap:
             found.stopped = limits.reached(found.states)
             if found.stopped:
                 return found
             cost, _, state = heapq.heappop(heap)
-            if cost > best[state]:
+            if cost > costs[state]:
                 continue
             wrong = self._settle(state, cost)
             if wrong and wrong != LOST and self.first:
                 return found
-            if wrong == LOST or (wrong and self._is_hopeless()):
+            if wrong in HOPELESS:
                 continue
             last, enabled = state[2], self.enabled(state, ordered=True)
-            if self._is_deadlock(state, enabled, cost) and self.first:
+            if self._is_deadlock(state, enabled) and self.first:
                 return found
             for actor, transition, after in enabled:
                 new = cost + 1 + (FAULT if transition.cost else 0)
                 if last not in (NOBODY, actor) and actor != NETWORK:
                     new += PREEMPTION
-                known = best.get(after)
+                known = costs.get(after)
                 if known is None or new < known:
-                    best[after] = new
+                    costs[after] = new
                     parents[after] = state
                     self._pushed += 1
                     heapq.heappush(heap, (new, self._pushed, after))
@@ -285,10 +283,10 @@ class Search:
     def _entered(self, state: GlobalState, steps: int) -> Iterable[tuple[int, Transition, GlobalState]] | None:
         """Settle a state after so many steps; return what to look at next, or None if nothing after it need be."""
         wrong = self._settle(state, steps)
-        if wrong and (self.first or wrong == LOST or self._is_hopeless()):
+        if wrong and (self.first or wrong in HOPELESS):
             return None
         enabled = self.enabled(state, self._alone(state), faults=False if self.merge else None)
-        self._is_deadlock(state, enabled, steps)
+        self._is_deadlock(state, enabled)
         return enabled
 
     def _alone(self, state: GlobalState) -> tuple[int] | None:
@@ -299,9 +297,6 @@ class Search:
                 if is_independent(store_state, local, actor):
                     return (actor,)
         return None
-
-    def _is_hopeless(self) -> bool:
-        return self.found.violation is not None and self.found.violation.kind in HOPELESS
 
     def _ended(self) -> Found:
         self.found.exhausted = not self.found.lost
@@ -356,12 +351,10 @@ class Search:
         elif ended and not self.specification.right(store_state):
             wrong = "outcome"
         if wrong and wrong != LOST and (found.violation is None or wrong == "raised"):
-            self._note(wrong, state, cost)
+            self._note(wrong, state)
         return wrong
 
-    def _is_deadlock(
-        self, state: GlobalState, enabled: Iterable[tuple[int, Transition, GlobalState]], cost: int
-    ) -> bool:
+    def _is_deadlock(self, state: GlobalState, enabled: Iterable[tuple[int, Transition, GlobalState]]) -> bool:
         """Tell whether nodes wait and no actor can take a step."""
         for actor, transition, _ in enabled:
             if not transition.cost and actor != NETWORK:
@@ -369,12 +362,11 @@ class Search:
         states = self.automaton.states
         stuck = self.goal is None and any(states[local].kind in GOING for local in state[3][: self.nodes])
         if stuck and self.found.violation is None:
-            self._note("deadlock", state, cost)
+            self._note("deadlock", state)
         return stuck
 
-    def _note(self, kind: str, state: GlobalState, cost: int) -> None:
+    def _note(self, kind: str, state: GlobalState) -> None:
         self.found.violation, self.found.state = Violation(kind, self.schedule(state), state[0]), state
-        self.found.cost = cost // FAULT, cost % FAULT // PREEMPTION, cost % PREEMPTION
 
     def enabled(
         self,
@@ -412,7 +404,7 @@ class Search:
                 # To make it a `Budget` would take a call for each of millions.
                 new: GlobalState = after, budget - cost, last, tuple(next_locals)  # type: ignore[assignment]
                 found.append((actor, transition, new if abstraction is None else abstraction.of(new)))
-        if only is None and self.late and not faults:
+        if only is None and self.bounds.late_requests and not faults:
             for transition in self.transitions.arrivals(store_state):
                 new = transition.store_state, budget, went if ordered else NOBODY, locals_
                 found.append((NETWORK, transition, new if abstraction is None else abstraction.of(new)))
@@ -457,17 +449,14 @@ class Search:
             states.append(before)
         path, here = Path(self.transitions), self.start
         for after in states[-2::-1]:
-            ways = [way for way in self.enabled(here, ordered=True) if _but_last(way[2]) == _but_last(after)]
+            rest = after[:2], after[3:]
+            ways = [way for way in self.enabled(here, ordered=True) if (way[2][:2], way[2][3:]) == rest]
             # Of several ways the one is meant that is no preemption.
             actor, taken, _ = min(ways, key=lambda way: (way[2][2] != after[2], here[2] not in (NOBODY, way[0])))
             path.follow(actor, taken)
             last = here[2] if actor == NETWORK else NOBODY if taken.rests else actor
             here = (path.moments[-1][0], after[1], last, tuple(path.moments[-1][1]), *after[4:])
         return path.schedule
-
-
-def _but_last(state: GlobalState) -> tuple[object, ...]:
-    return state[:2] + state[3:]
 
 
 class Path:
