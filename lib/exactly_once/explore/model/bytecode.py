@@ -34,7 +34,7 @@ OUT_OF_SIGHT = frozenset(
     "STORE_GLOBAL DELETE_GLOBAL MATCH_CLASS IMPORT_STAR LOAD_LOCALS LOAD_FROM_DICT_OR_GLOBALS "
     "LOAD_FROM_DICT_OR_DEREF".split()
 )
-HARMLESS_MODULES = frozenset(  # what they keep has names that begin with _
+HARMLESS_MODULES = frozenset(  # what they keep is out of reach: see `closed_names`
     "math fractions collections itertools functools contextlib dataclasses typing heapq bisect json copy "
     "exactly_once".split()
 )
@@ -67,7 +67,7 @@ ITERATOR = "_of_a_statement_"  # begins the name of a variable that holds a loop
 
 
 class StackLayout:
-    """The state that one code object can hide. `clean` is False when the code may keep a value outside of its frame.
+    """The state that one code object can hide. `clean` is False if it may keep a value elsewhere, or look behind one.
 
     `names` are the globals that the code reads, `imports` the modules that it imports, `inner` the code objects that
     it holds, `stores` the (kind, name) of the attributes, and of the variables

@@ -130,7 +130,7 @@ def own_attributes(value: Any) -> dict[str, Any]:
 
 
 def is_ours(module: str | None) -> bool:
-    """Tell whether a name stands in the library, whose modules keep nothing from step to step."""
+    """Tell whether a module is the library's; these keep nothing from step to step."""
     return module is not None and module.startswith("exactly_once.")
 
 

@@ -2,7 +2,8 @@
 
 Two incarnations with equal keys stand at the same instructions with equal variables, shared in the same way: a list
 that two variables hold is another thing than two equal lists. Iterators are in the key by how far they have come; a
-learner's own objects and classes by what they hold. A variable that is written before it is read again is left out.
+learner's own objects and classes by what they hold. A variable that is written before it is read again is left out
+where nothing happens when it is dropped.
 
 What no variable shows has no key (`frames`): a half-finished expression, a `with` block, the handler of an exception,
 and a function written in C that called back, as `list(map(step, items))` does. There the history stands in, and so
@@ -75,7 +76,7 @@ SLOT_NAMES = "__slotnames__"  # pickling writes it to a class
 
 
 def untouched(place):
-    """Tell whether a module, or a class that no handler owns, holds what it held when it was first seen."""
+    """Tell whether a module, or a class that no handler owns, holds the same objects as when it was first seen."""
     if isinstance(place, type) and place.__flags__ & IMMUTABLE:
         return True
     now = vars(place)
@@ -92,7 +93,7 @@ class Key:
         self.attributes = set()  # that code reads
         self.modules = []  # the library's and the learner's: of these the key has the attributes that code reads
         self.called, self.outermost = set(), None  # the code of functions among the values, and of the first frame
-        self.rebinds = False  # whether a frame may write a variable that functions share
+        self.rebinds = False  # whether a frame may write a variable that functions share; it does not show its cells
         self.callees, self.stores = set(), set()  # labels of what frames called; (kind, name) of what code writes
         self.sets = False  # whether there is a set, whose order depends on what was taken out of it
 
@@ -201,7 +202,6 @@ class Key:
             return
         self.seen[mark] = len(self.seen)
         self.stores |= found.stores
-        self.kept.append(code)
         if not found.clean:
             raise Hidden(f"{code.co_name} looks behind what it is given, or writes where no variable shows it")
         if not all(untouched(sys.modules[name]) for name in found.imports if name in sys.modules):
@@ -291,7 +291,7 @@ class Key:
     def set(self, value, kind):
         """Add a set: its items in their order, which depends on the size of its table while no two want one place."""
         if not all(type(one) in PLAIN | {float} or type(one) is Reading for one in value):
-            raise Hidden("a set of objects, whose order differs from incarnation to incarnation")
+            raise Hidden("a set of other things than numbers and texts, whose order may differ")
         places = (sys.getsizeof(value) - sys.getsizeof(kind())) // struct.calcsize("PP") or 8
         if len({hash(one) % places for one in value}) < len(value):
             raise Hidden("a set with two items that want one place")
@@ -348,7 +348,7 @@ class Key:
             raise Hidden(f"the module {value.__name__}")
 
     def type(self, value):
-        """Add a class: one of Python's own or of the library by name, a learner's own by all that it holds."""
+        """Add a class: one of Python's own or of the library by name, a learner's own by what it defines."""
         module, name = value.__module__, value.__qualname__
         if (module == "builtins" and harmless_builtin(value.__name__)) or _is_known(value):
             if not untouched(value):
@@ -466,7 +466,7 @@ def local_key(life, handled, last):
         raise Hidden("an error is being handled")
     frame, found = life.gr_frame, []
     while frame is not None and frame.f_code is not last:
-        if not frame.f_globals.get("__name__", "").startswith(WORLDLY):
+        if not str(frame.f_globals.get("__name__")).startswith(WORLDLY):
             found.append(frame)
         elif found or _has_refused(frame):
             raise Hidden("a step called back, or another thread asked for one")

@@ -2,8 +2,8 @@
 
 That is so as long as an incarnation does nothing with a version but compare it with others of the same register, or
 with 0, and hand it back, also with 1 or 2 added. To find the versions in its variables, and what is done with them,
-it runs once more and reads each version as a `Version`, which is no number and notes everything else. Then
-the register breaks the property "grows", and the exploration begins again with its versions (`Retracted`).
+it runs once more and reads each version as a `Version`, which is no number and notes everything else: then the
+register breaks the property "grows", and the exploration begins again with its versions (`Retracted`).
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class VersionAbstraction:
         return tuple(seen), versions
 
     def _life(self, found: tuple[Any, ...], versions: dict[Place, int]) -> tuple[Any, ...]:
-        """Return the key of a local state, with each version replaced by its distance from later ones."""
+        """Return the key of a local state, with the gaps between versions, cut at `FARTHEST`, in their place."""
         without, held = found
         distances = {}
         for place in dict(held):
