@@ -88,9 +88,8 @@ class Prover:
         try:
             return getattr(search, way)(limits)
         except Stopped as why:
-            found = search.found
-            found.stopped = str(why)
-            return found
+            search.found.stopped = str(why)
+            return search.found
 
     def _specification(self) -> Specification:
         if self.case.invariant is not None:

@@ -258,11 +258,8 @@ class Contents:
     def _content(self, store_state: StoreState, store: str, part: str, kind: str) -> Content:
         numbers, place = self.store_states[store_state], self.parts.number.get((store, part, kind))
         empty = KINDS[kind].empty if kind in KINDS else ()
-        return (
-            empty
-            if place is None or place >= len(numbers) or numbers[place] == -1
-            else self.part_contents[numbers[place]]
-        )
+        number = -1 if place is None or place >= len(numbers) else numbers[place]
+        return empty if number == -1 else self.part_contents[number]
 
     def _carried_out(self, store_state: StoreState, operation: int) -> tuple[StoreState, int]:
         store, part, verb, text = self.operations[operation]

@@ -16,6 +16,7 @@ from __future__ import annotations
 import copy
 import functools
 import heapq
+import itertools
 import operator
 import time
 from collections import Counter
@@ -177,7 +178,7 @@ class Search:
         self._parents: dict[GlobalState, GlobalState | None] = {self.start: None}
         # With which budgets each state was seen.
         self._budgets: dict[tuple[StoreState, tuple[LocalState, ...]], tuple[Budget, ...]] = {}
-        self.costs, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], 0
+        self.costs, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], itertools.count(1)
 
     def another(self, merge: bool, goal: Callable[[GlobalState], str | None] | None = None) -> Search:
         """Return a new search of the same transitions, which accepts everything but a `goal`."""
@@ -209,8 +210,7 @@ class Search:
                 if known is None or new < known:
                     costs[after] = new
                     parents[after] = state
-                    self._pushed += 1
-                    heapq.heappush(heap, (new, self._pushed, after))
+                    heapq.heappush(heap, (new, next(self._pushed), after))
         return self._ended()
 
     def in_any_order(self, limits: Limits) -> Found:
@@ -447,15 +447,18 @@ class Search:
         states = [state]
         while (before := self._parents[states[-1]]) is not None:
             states.append(before)
-        path, here = Path(self.transitions), self.start
-        for after in states[-2::-1]:
+        names, path = list(range(self.nodes)), Path(self.transitions)
+        for before, after in itertools.pairwise(reversed(states)):
             rest = after[:2], after[3:]
-            ways = [way for way in self.enabled(here, ordered=True) if (way[2][:2], way[2][3:]) == rest]
-            # Of several ways the one is meant that is no preemption.
-            actor, taken, _ = min(ways, key=lambda way: (way[2][2] != after[2], here[2] not in (NOBODY, way[0])))
-            path.follow(actor, taken)
-            last = here[2] if actor == NETWORK else NOBODY if taken.rests else actor
-            here = (path.moments[-1][0], after[1], last, tuple(path.moments[-1][1]), *after[4:])
+            ways = [way for way in self.enabled(before, ordered=True) if (way[2][:2], way[2][3:]) == rest]
+            last = before[2]  # of several ways the one is meant that is no preemption
+            actor, taken, _ = min(ways, key=lambda way: (way[2][2] != after[2], last not in (NOBODY, way[0])))
+            path.follow(actor if actor == NETWORK else names[actor], taken)
+            names += [len(names)] * (taken.sleeper >= 0)
+            if self.symmetric and actor != NETWORK:
+                locals_ = [*before[3], taken.sleeper][: len(names)]
+                locals_[actor] = taken.local
+                names = [names[one] for one in self._order(locals_, NOBODY if after[2] == NOBODY else actor)]
         return path.schedule
 
 
