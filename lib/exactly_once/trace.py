@@ -202,8 +202,10 @@ def takeover(life: int) -> str:
 
 class Recorder:
     """The recorder of a simulated world, in memory. The start of an incarnation, which receives the death of the one
-    before it, is the same for every recorder.
+    before it, is the same for every recorder. One that is `silent` keeps no event: nobody need find words for it.
     """
+
+    silent = False
 
     def __init__(self) -> None:
         self.lives: dict[int, list[Event]] = {}

@@ -329,3 +329,16 @@ def test_the_limit_of_time_holds_while_the_right_outcomes_are_computed():
 def test_a_judgement_that_takes_too_long_is_given_up():
     with pytest.raises(IdealFailed, match="not all known: it was stopped"):
         ideal_outcomes(at_least_once, Job(items=2), over=lambda: "it was stopped")
+
+
+@pytest.mark.parametrize("faults", [{"lost_replies": 1}, {"duplicates": 1, "late_requests": 1}])
+def test_the_reply_to_a_refused_request_is_not_lost_and_no_copy_of_it_is_sent(faults):
+    def handler(node):
+        try:
+            node.store("s").add("n", "no number")
+        except BadInput:
+            pass
+        except OutcomeUnknown:
+            node.output.push("unknown")
+
+    assert prove(handler, items=1, crashes=0, invariant=lambda view: not view.outputs, **faults).ok

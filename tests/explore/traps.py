@@ -355,6 +355,13 @@ def handler(node):
     node.positions.load()
     node.output.push(c.n)
 """,
+    "a_list_of_the_library": """
+from exactly_once.log.reading import Fetched
+def handler(node):
+    found = Fetched([node.choose([1, 2])])
+    node.positions.load()
+    node.output.push(list(found))
+""",
     "a_reading_of_hour_true": """
 from fractions import Fraction
 from exactly_once.pipeline import Reading

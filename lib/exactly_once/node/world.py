@@ -327,9 +327,10 @@ class Life:
     def _hear(self, event: Event, verb: str, reply: Reply) -> Value:
         """Receive a reply, and return its value."""
         stamp = self.clock.receive(reply.sent)
-        said = OPERATIONS[verb].answered(reply.value)
-        message = f"{event.life}.{event.step}<"
-        self._record(replace(event, kind="receive", stamp=stamp, verb="reply", text=said, message=message))
+        if not self.world.recorder.silent:
+            said = OPERATIONS[verb].answered(reply.value)
+            message = f"{event.life}.{event.step}<"
+            self._record(replace(event, kind="receive", stamp=stamp, verb="reply", text=said, message=message))
         return reply.value
 
     def _concerns(self, name: str) -> tuple[int, ...]:

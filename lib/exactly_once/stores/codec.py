@@ -58,6 +58,8 @@ def _plain(value: Value) -> Value:
     kind = type(value)
     if kind is str or (kind is int and -(2**63) < value < 2**63):  # most values by far
         return value
+    if kind is list or kind is tuple:
+        return [_plain(item) for item in value]
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, int):

@@ -271,6 +271,8 @@ class Nondeterministic(CourseError):
 class SilentRecorder(Recorder):
     """Records nothing: a replay tells the steps of an incarnation on its way to a state."""
 
+    silent = True
+
     def record(self, event: Event) -> None:
         """Forget the event."""
 
@@ -510,6 +512,8 @@ class Transitions:
             copied = not once and (operation is None or not operation.once)
             for option, after, result in contents.outcomes(store_state, state.operation, actor):
                 yield from self._step(STEP, option, after, local, result, actor)
+                if result == REFUSED or contents.results[result][0] == "error":
+                    continue  # it is raised before a reply can be lost, or a second copy be sent
                 if self._has(LOST_REPLY) and not sure:
                     yield from self._step(LOST_REPLY, option, after, local, UNKNOWN, actor)
                 if self._has(DUPLICATE) and copied:

@@ -382,11 +382,11 @@ class Key:
 
     def object(self, value, kind):
         """Add an object: its class, by name if it is the library's, its attributes, and its items, if it has any."""
-        if kind is Window or kind is Node or (_ours(kind) and _is_known(kind)):
-            if not untouched(kind) or isinstance(value, dict):
-                raise Hidden(f"an object of the kind {kind.__name__}")
+        # What a class has from one of Python's, as a list has its items, is no attribute.
+        known = all(one.__flags__ & HEAP or one in BASES for one in kind.__mro__)
+        if known and _ours(kind) and _is_known(kind) and untouched(kind):
             self.parts += ("object", kind.__qualname__)
-        elif kind.__flags__ & HEAP and not _is_pythons(kind):
+        elif known and not _is_pythons(kind):
             self.parts.append("object")
             self.value(kind)
         else:

@@ -63,20 +63,16 @@ class Interner:
     def __getitem__(self, number: int) -> Any:
         return self.values[number]
 
-    def __len__(self) -> int:
-        return len(self.values)
-
 
 class Contents:
     """All contents that the stores, and each part of them, can have. Store state 0 is the beginning, inputs in place.
 
-    `given` are the programs of the nodes, which put inputs and partitions into the stores; or the one source of all.
-    `reliances` are the properties that shortcuts rely on, see `shortcuts`.
+    `programs` are those of the nodes, which put inputs and partitions into the stores. `reliances` are the properties
+    that shortcuts rely on, see `shortcuts`.
     """
 
-    def __init__(self, *given: Any, reliances: Reliances | None = None) -> None:
-        self.reliances = Reliances() if reliances is None else reliances
-        self.programs = [one if isinstance(one, Program) else Program(lambda node: None, one) for one in given]
+    def __init__(self, *programs: Program, reliances: Reliances) -> None:
+        self.reliances, self.programs = reliances, programs
         stores = Stores(MemoryStore)
         load_inputs(self.programs, stores)
         self.inputs = stores[ENGINE]
@@ -97,7 +93,7 @@ class Contents:
 
     def operation(self, store: str, part: str, verb: str, arguments: Sequence[Any]) -> int:
         """Return the number of an operation. Raises `BadInput` when the arguments are not fit for a store."""
-        known = len(self.operations)
+        known = len(self.operations.values)
         number = self.operations.of((store, part, verb, encode(list(arguments))))
         if number == known:
             self.reliances.asked(store, part, verb, arguments)

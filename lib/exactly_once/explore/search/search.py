@@ -475,8 +475,7 @@ class Path:
         self.late: dict[int, LateRequest] = {}
         self._posted = 0
         for decision in schedule:
-            if not self.take(decision):
-                raise CourseError(f"{decision} is no way to go on there.")
+            self.take(decision)
 
     def goes_on_to_the_end(self) -> bool:
         """Go on without faults until no node can; tell whether all nodes have ended then. Sleepers stay asleep.
@@ -494,8 +493,8 @@ class Path:
             self.follow(actor, going[actor])
         return False
 
-    def take(self, decision: Decision) -> bool:
-        """Carry out one decision; tell whether that was possible."""
+    def take(self, decision: Decision) -> None:
+        """Carry out one decision. Raises `CourseError` where it is not possible."""
         store_state, locals_ = self.moments[-1]
         if decision.kind == ARRIVAL:
             wanted = decision.actor, self.late.get(decision.option)
@@ -503,10 +502,9 @@ class Path:
         else:
             possible = self.transitions.of(store_state, locals_[decision.actor], decision.actor)
             found = (one for one in possible if (one.kind, one.option) == decision[1:])
-        transition = next(found, None)
-        if transition is not None:
-            self.follow(decision.actor, transition)
-        return transition is not None
+        if (transition := next(found, None)) is None:
+            raise CourseError(f"{decision} is no way to go on there.")
+        self.follow(decision.actor, transition)
 
     def follow(self, actor: int, transition: Transition) -> None:
         """Carry out a transition of an actor, or the arrival of a late request, the first of equal ones."""

@@ -77,7 +77,9 @@ def _why_none_ends(search: Search, alone: str = "") -> str:
     kind = search.found.violation.kind if search.found.violation is not None else "endless"
     states = [search.automaton.states[local] for local in search.found.state[3]]
     if kind == "raised":
-        return fails(next(state.text for state in states if state.kind == "raised"), bool(alone))
+        text = next(state.text for state in states if state.kind == "raised")
+        nodes = f"Without any fault a handler fails, so no run of these nodes is right:\n{text}"
+        return nodes if len(states) > 1 else fails(text, bool(alone))
     if kind == "deadlock" and len(states) > 1:
         return "Without any fault these nodes can come to a deadlock: each waits for another. Nothing is right then."
     if kind == "deadlock":
@@ -247,7 +249,7 @@ class FaultFree(Specification):
         self.contents, self._another = search.contents, another
         self.overlooked: set[str] = set()
         found = search.in_any_order(limits)
-        if found.violation is not None or (found.exhausted and not found.outcomes):
+        if found.violation is not None:
             raise IdealFailed(_why_none_ends(search))
         self.stopped = found.stopped or search.automaton.lost_sight() * found.lost
         self.outcomes = {self.outcome(store_state) for store_state in found.outcomes}
@@ -281,7 +283,8 @@ class FaultFree(Specification):
     def complaint(self, store_state: StoreState) -> list[str]:
         """Describe the difference between an outcome and the nearest outcome of a run without faults."""
         left = self.outcome(store_state)
-        return min((differences(left, right) for right in self.outcomes), key=len)
+        found = [differences(left, right) for right in self.outcomes]
+        return min(found, key=len, default=["no run without a fault ends"])
 
     def explains(self, store_state: StoreState) -> bool:
         """Tell whether each log, number and partition, alone, is as in some run without faults."""
