@@ -449,7 +449,7 @@ class Transitions:
 
         Its step touches nothing that others change, or adds a record that the others can only wait for; and no
         observer sees it. A message sent or received has its place among those of the same node, so that must not have
-        two incarnations.
+        two incarnations; and a second copy of a receive would take the message that comes next.
         """
         state = self.automaton.states[local]
         if state.kind != "store":
@@ -464,7 +464,7 @@ class Transitions:
             return False
         if relied_on == "lets go":
             return True
-        if self._has(PAUSE):
+        if self._has(PAUSE) or (relied_on == "its own" and self._has(DUPLICATE)):
             return False
         return relied_on == "only awaited" or self._is_named_and_there(store_state, local, actor)
 
