@@ -14,7 +14,7 @@ from ..errors import CourseError
 from ..explore import Bounds, Limits, exploring
 from ..explore.model.automaton import GOING, Automaton
 from ..explore.model.shortcuts import Reliances
-from ..explore.model.store_contents import Contents
+from ..explore.model.store_contents import Contents, asked_once
 from ..explore.proof import Counterexample
 from ..explore.search.liveness import Graph, Liveness, core_of, judge_liveness
 from ..explore.search.search import Search
@@ -99,9 +99,6 @@ class Schedules:
         self.limits = Limits(STATES, SECONDS)
         self.ideal: Ideal | None = None  # what some properties compare with
         self.searches: dict[tuple[str, ...], Search] = {}  # by their faults
-        # These caches go when the schedules go; a cache of the class would keep the schedules of every handler.
-        for look in ("moment", "outputs", "done", "effect", "steps"):
-            setattr(self, look, functools.cache(getattr(self, look)))
 
     def bounds(self, faults: Iterable[str] = NO_FAULT) -> Bounds:
         """Return the bounds with these faults, each as often as it is named."""
@@ -122,6 +119,7 @@ class Schedules:
         self.searches[faults] = search
         return search
 
+    @asked_once
     def steps(self, faults: tuple[str, ...]) -> list[tuple[int, Any, int, Any]]:
         """Return (store state, local state, actor, transition) of each step with these faults.
 
@@ -194,6 +192,7 @@ class Schedules:
 
     # What is seen at one moment, and in one step
 
+    @asked_once
     def moment(self, store_state: int) -> Moment:
         """Return the observable contents of a store state."""
         stores, program = self.contents.stores(store_state), self.programs[0]
@@ -211,11 +210,13 @@ class Schedules:
             ", ".join(f"{part} {encode(store.look(part, kind))}" for part, kind in parts) or "nothing",
         )
 
+    @asked_once
     def outputs(self, store_state: int) -> int:
         """Return how many values were sent so far, and counted by the database."""
         counted = self.contents.stores(store_state)[DATABASE].look("counter", "table") or 0
         return sum(map(len, self.moment(store_state).queues)) + counted
 
+    @asked_once
     def done(self, store_state: int) -> bool:
         """Tell whether all inputs are handled, and all that they send is written."""
         store, part = self.machine
@@ -230,6 +231,7 @@ class Schedules:
         """Tell whether all nodes have ended."""
         return all(self.automaton.states[local].kind == "ended" for local in locals_[: self.nodes])
 
+    @asked_once
     def effect(self, store_state: int, local: int, actor: int, after: int) -> Effect | None:
         """Return what a step from one store state to another does; None for a step on no store."""
         state = self.automaton.states[local]

@@ -114,8 +114,8 @@ class Prover:
         if self._kept is None:
             alike = self.bounds.nodes == 1 or self.automaton.symmetric  # nobody asked for a number
             alone = {part for outcome in self.specification.outcomes for part, _ in outcome.registers}
-            fault_free = Search(self.automaton, None, Bounds(self.bounds.nodes, self.bounds.items, crashes=0))
-            self._kept = set() if alike else bookkeeping(fault_free, alone, self.limits)
+            bounds = Bounds(self.bounds.nodes, self.bounds.items, crashes=0)
+            self._kept = set() if alike else bookkeeping(Search(self.automaton, None, bounds), alone, self.limits)
         return self._kept
 
     def _fault_free(self, automaton: Automaton) -> FaultFree:

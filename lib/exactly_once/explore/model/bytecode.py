@@ -70,8 +70,8 @@ class StackLayout:
     """The state that one code object can hide. `clean` is False if it may keep a value elsewhere, or look behind one.
 
     `names` are the globals that the code reads, `imports` the modules that it imports, `inner` the code objects that
-    it holds, `stores` the (kind, name) of the attributes, and of the variables
-    of other functions, that it writes, `attributes` the attributes that it reads.
+    it holds, `stores` the (kind, name) of the attributes, and of the variables of other functions, that it writes,
+    `attributes` the attributes that it reads.
     Five tables have as key the offset of each instruction that a frame can wait in: `waits` is the operation's name,
     `below` the labels of the values on the stack below its operands, `callee` that of what it calls, `rebound` the
     variables that functions made so far share and that may be written later, and `live` the set of variables that may
@@ -103,7 +103,7 @@ class StackLayout:
             name = instruction.opname
             if name in ("LOAD_GLOBAL", "LOAD_NAME"):
                 self.names.add(instruction.argval)
-            if name in STORES and (name[-5:] != "DEREF" or instruction.argval in code.co_freevars):
+            if name in STORES and (not name.endswith("DEREF") or instruction.argval in code.co_freevars):
                 self.stores.add((STORES[name], instruction.argval))
             if name == "IMPORT_NAME":
                 self.imports.add(instruction.argval)

@@ -373,8 +373,8 @@ class Key:
                 if type(given) is not type(dataclasses.MISSING):
                     self.value(given)
         for name, held in vars(value).items():
-            made = fields and getattr(getattr(held, "__code__", None), "co_filename", None) in MADE
-            made = made and name.startswith("__")
+            file = getattr(getattr(held, "__code__", None), "co_filename", None)
+            made = fields and name.startswith("__") and file in MADE
             if name not in OF_A_CLASS and type(held) not in OF_SLOTS and not made:
                 self.parts.append(name)
                 self.value(held)
@@ -383,10 +383,10 @@ class Key:
     def object(self, value, kind):
         """Add an object: its class, by name if it is the library's, its attributes, and its items, if it has any."""
         # What a class has from one of Python's, as a list has its items, is no attribute.
-        known = all(one.__flags__ & HEAP or one in BASES for one in kind.__mro__)
-        if known and _ours(kind) and _is_known(kind) and untouched(kind):
+        shows_all = all(one.__flags__ & HEAP or one in BASES for one in kind.__mro__)
+        if shows_all and _ours(kind) and _is_known(kind) and untouched(kind):
             self.parts += ("object", kind.__qualname__)
-        elif known and not _is_pythons(kind):
+        elif shows_all and not _is_pythons(kind):
             self.parts.append("object")
             self.value(kind)
         else:
