@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from ...simulate.schedule import Decision
 from ..model.automaton import Transitions
 from ..model.states import GOING, Budget, LocalState
-from ..model.store_contents import asked_once
 from .search import NOBODY, Search, Violation
 
 if TYPE_CHECKING:
@@ -157,7 +156,6 @@ class SoloTermination:
             place = self._abstracted(transition.store_state, transition.local)
         return decisions, len(decisions) - seen.get(place, len(decisions))
 
-    @asked_once
     def _never_ends(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
         automaton = self.transitions.automaton
         who = automaton.nodes * (actor >= automaton.nodes) if automaton.symmetric else actor
