@@ -361,7 +361,7 @@ def programs_of(handler: Handlers, job: Source | None = None, nodes: int | None 
         checked_handler(one.handler if isinstance(one, Program) else one)
     found = [one if isinstance(one, Program) else program_of(one, job) for one in given]
     _check_machines(found)
-    return found * nodes if len(found) == 1 and nodes is not None else found
+    return found * whole("the number of nodes", nodes, least=1) if len(found) == 1 and nodes is not None else found
 
 
 def listed(handler: Handlers, nodes: int | None = None) -> Listed:

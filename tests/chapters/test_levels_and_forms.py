@@ -1,5 +1,8 @@
 """The table of levels and forms."""
 
+import pytest
+
+from exactly_once.errors import BadInput
 from exactly_once.handlers import FORMS
 from exactly_once.handlers.logs.database_consumer import set_index
 from exactly_once.stores import levels_and_forms
@@ -42,3 +45,9 @@ def test_the_table_says_in_each_cell_what_comes_of_it():
     ]
     assert "moved 2 times" in found._repr_html_()
     assert "MySQL" not in found._repr_html_()
+
+
+@pytest.mark.parametrize("levels", [5, "snapshot", ["nonsense"]])
+def test_what_is_no_list_of_levels_is_refused(levels):
+    with pytest.raises(BadInput, match="level"):
+        levels_and_forms(levels=levels)

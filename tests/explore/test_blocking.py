@@ -301,3 +301,5 @@ def test_the_child_process_proves_the_same():
 def test_bad_numbers_of_nodes():
     with pytest.raises(BadInput, match="2 handlers were given for 3 nodes"):
         prove([blocking.spins, blocking.spins], nodes=3, invariant=anything)
+    with pytest.raises(BadInput, match="the number of nodes is 'two'; it must be a whole number"):
+        prove(blocking.spins, nodes="two", invariant=anything)

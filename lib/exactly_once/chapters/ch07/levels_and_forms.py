@@ -72,10 +72,12 @@ def levels_and_forms(
 
     `forms` are functions of a session and a message's number, by name (default: those of the chapter); `messages`,
     `crashes` and `again` are as in `twins` and `prove`. The whole table takes some seconds. Raises `BadInput` for
-    another level, and for forms that are no mapping.
+    another level, for levels that are no list, and for forms that are no mapping.
     """
     if forms is not None and not isinstance(forms, Mapping):
         raise BadInput(f"The forms are {forms!r}; map each name to a function of a session and a message's number.")
+    if isinstance(levels, str) or not isinstance(levels, Iterable):
+        raise BadInput(f"The levels are {levels!r}; give a list of them, such as ['snapshot', 'serializable'].")
     proofs: dict[tuple[str, str], Proof] = {}
     for level in levels:
         for name, form in (FORMS if forms is None else forms).items():
