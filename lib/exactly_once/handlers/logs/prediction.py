@@ -63,7 +63,7 @@ def draw_faults(records=RECORDS, seed=1, requests=20, replies=20, deaths=2):
         whole(f"the number of {name}", count)
     if requests + replies + deaths > records:
         raise BadInput(f"{requests + replies + deaths} faults do not fit into {records} records; give more records.")
-    rng = random.Random(f"misfortunes {seed}")
+    rng = random.Random(f"faults {seed}")
     kinds = ["lost request"] * requests + ["lost reply"] * replies + crashes(deaths)
     struck = rng.sample(range(1, records + 1), len(kinds))
     sending = [Fault("output.push", number, kind) for number, kind in zip(struck, kinds, strict=True)]
