@@ -247,6 +247,8 @@ class Automaton:
         number = self._number.get(key)
         if number is not None:
             dispose(life, world)
+            if origin and depth < self.depth[number]:  # a shorter way, along which to lead incarnations from now on
+                self.origin[number], self.depth[number] = origin, depth
             return number
         number = self._number[key] = LocalState(len(self.states))
         self.states.append(state)

@@ -102,7 +102,7 @@ def watch_step(automaton: Automaton, local: LocalState, result: int | None) -> N
     if step not in automaton.watched:
         automaton.watched.add(step)
         found, after = abstracted(automaton, local), automaton.arrows[step]
-        if automaton.origin[after] == step:
+        if automaton.origin[after] == step and after not in automaton.abstracted:
             abstracted(automaton, after)
         elif found is None or found[1] or automaton.states[local].kind == "store":
             _watched(automaton, [*automaton.history(local), step], after)
