@@ -1,6 +1,7 @@
 """Searching for tests: all outcomes and the cheapest violation, with merging and without, and by brute force."""
 
 import contextlib
+from dataclasses import replace
 
 from exactly_once import Job
 from exactly_once.explore import Bounds, Case, Limits, Prover, exploring
@@ -66,6 +67,18 @@ def searched(handler, merge=True, in_order=False, wrong=(), items=1, limits=LIMI
             found = search.in_order(prover.limits) if in_order else search.in_any_order(prover.limits)
             found.cost = search.costs.get(found.state)
             return found, {prover.contents.outcome(world) for world in found.outcomes}
+
+    return exploring(explore, case.symmetric and merge)
+
+
+def proved_in_any_order(handler, invariant=lambda view: True, merge=True, **bounds):
+    """Return a proof whose search takes shortcuts from its start: else most mistakes are found before them."""
+    case = replace(case_of(handler, 1, bounds), invariant=invariant)
+
+    def explore(symmetric, broken):
+        prover = Prover(case, Limits(*LIMITS), symmetric=symmetric, merge=merge, broken=broken)
+        prover.first_look = 1
+        return prover.prove(lock_free=False)
 
     return exploring(explore, case.symmetric and merge)
 

@@ -3,11 +3,11 @@
 import pytest
 
 from exactly_once import Job, prove
-from exactly_once.explore import Bounds, Case, Limits, Prover, VersionAbstraction, exploring
+from exactly_once.explore import Bounds, Case, Limits, Prover, VersionAbstraction
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import flawed, hourly_means
 from exactly_once.node import Node
-from tests.explore.searching import by_brute_force, cheapest, outcomes
+from tests.explore.searching import by_brute_force, cheapest, outcomes, proved_in_any_order
 from tests.explore.traps import FALSE_PROOFS, RENEWS, TRAPS, trap, written
 
 LOCK_FREE = {
@@ -42,18 +42,6 @@ def test_traps_with_two_nodes(name):
     plain, more = outcomes(trap(name), False, nodes=2, crashes=0)
     assert merged == plain
     assert fewer <= more
-
-
-def proved_in_any_order(handler, invariant, nodes=1):
-    """Return a proof whose search takes shortcuts from its start: else most mistakes are found before them."""
-    case = Case.within([handler], Job(items=1), Bounds(nodes, 1, 0), invariant=invariant)
-
-    def explore(symmetric, broken):
-        prover = Prover(case, Limits(100_000, 1_000), symmetric=symmetric, merge=True, broken=broken)
-        prover.first_look = 1
-        return prover.prove(lock_free=False)
-
-    return exploring(explore, case.symmetric)
 
 
 @pytest.mark.some(day=1, ci=2)

@@ -10,6 +10,15 @@ HEAD = """
 from exactly_once.errors import OutcomeUnknown
 """
 TRAPS = {
+    "identity_by_a_condition": """
+def handler(node):
+    one = ("k", node.registers.read("x")[1])
+    other = one if node.choose([0, 1]) else (one[0], one[1])
+    node.crash_point("A")
+    length = len(one)
+    if one is (other if length else None):
+        node.output.push("same")
+""",
     "for_loop_over_equal_items": """
 def handler(node):
     for item in [1, 1, 1]:

@@ -144,7 +144,7 @@ class Play:
         found = {}
         for actor, local in enumerate(locals_):
             for one in self.transitions.of(store_state, local, actor):
-                if not one.cost or budget & one.required:
+                if one.fits(budget):
                     found[Decision(actor, one.kind, one.option)] = one.rests
         numbers = {entry: number for number, entry in sorted(path.late.items(), reverse=True)}
         for arrival in self.transitions.arrivals(store_state):

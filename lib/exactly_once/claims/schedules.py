@@ -131,7 +131,7 @@ class Schedules:
             for actor, local in enumerate(locals_):
                 budgets[store_state, local, actor] |= budget
         for place, budget in budgets.items():
-            found += [(*place, one) for one in search.transitions.of(*place) if budget & one.required or not one.cost]
+            found += [(*place, one) for one in search.transitions.of(*place) if one.fits(budget)]
         for store_state in {store_state for store_state, *_ in search.states}:
             found += [(store_state, None, NETWORK, one) for one in search.transitions.arrivals(store_state)]
         return found

@@ -258,7 +258,7 @@ def what_is_wrong(
     if kind == "endless" and violation.loop:
         who = sorted({nodes[life] + 1 for life, _ in replay.steps[-violation.loop :]})
         said = f", of nodes {', '.join(map(str, who[:-1]))} and {who[-1]}," if len(who) > 1 else ""
-        alone = ", though each of these nodes would finish alone" * violation.alone_ends * (len(who) > 1)
+        alone = ", though each of these nodes would finish alone" * (len(who) > 1)
         steps = f"The last {violation.loop} steps" if violation.loop > 1 else "The last step"
         return f"{steps} of this schedule{said} can be repeated for ever: nothing gets done{alone}. {because}"
     if kind == "raised":
@@ -273,8 +273,9 @@ def what_is_wrong(
         if len({event.detail.get("node") for event in run.trace.lives()}) == 1 and not slept:
             return verdict.sentence
         return sentence(replace(run, trace=Trace([]), plan=FaultPlan()), verdict.damage, None)
-    if isinstance(specification, FaultFree) and kind == "outcome":
-        return f"Not as in any run without faults: {'; '.join(specification.complaint(store_state))}."
+    if isinstance(specification, FaultFree):
+        differs = specification.complaint if kind == "outcome" else specification.unexplained
+        return f"Not as in any run without faults: {'; '.join(differs(store_state))}."
     view = view_of(specification.contents, store_state)
     held = [f"the output {describe(view.outputs)}", f"the counter {view.counter}"]
     return f"Not exactly once: no crash-free run of a single node shows {' and '.join(held)}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..errors import BadInput
 from ..node.access import register_in
 from .outcome import saved_positions, saved_state, values_pushed
 
@@ -72,8 +73,13 @@ class View:
     def look(self, store: str, part: str, kind: str) -> Any:
         """Return the content of a part of any store: its kind is "cell", "log", "table" or "partition".
 
-        The records of a partition are [offset, key, value, None]: no exploration knows whose input they are.
+        The records of a partition are [offset, key, value, None]: no exploration knows whose input they are. Raises
+        `BadInput` for an inbox or a lock: an exploration looks at no order of what only their nodes can see.
         """
+        if kind in ("inbox", "lock"):
+            raise BadInput(
+                f"A rule cannot look at the {kind} {part!r}; have a node note in a register what it knows."
+            )
         return self._stores[store].look(part, kind)
 
     def version(self, store: str, part: str) -> int:

@@ -230,13 +230,12 @@ class Automaton:
             dispose(life, world)
             self.contents.reliances.check()
         state = self.state_of(program, found)
-        depth = self.depth[origin[0]] + 1 if origin else 0
+        depth, hidden = self.depth[origin[0]] + 1 if origin else 0, None
         self.deepest = max(self.deepest, depth)
         if life and depth > self.limit:
             dispose(life, world)
-            state, life = State("endless", program), None
-            self.unseen.update({} if origin[0] not in self.unseen else {len(self.states): self.unseen[origin[0]]})
-        key, hidden = (state, origin), None
+            state, life, hidden = State("endless", program), None, self.unseen.get(origin[0])
+        key = (state, origin)
         if not life:
             key = state
         elif self.merge:
@@ -402,22 +401,24 @@ class ScriptedStore(Store):
 class Transition(NamedTuple):
     """One way to go on from a global state.
 
-    `kind` and `option` are those of a `Decision`. `cost` is what it takes from the budget and `required` the bits of
-    the budget that must not be empty (all of them when it costs nothing). `sleeper` is the local state of an
-    incarnation that was put to sleep, else -1; `rests` is True when the actor's incarnation has ended or died, or has
-    to wait, so that it is no preemption when another goes on.
-    `arrived` is the late request that arrives, if one does.
+    `kind` and `option` are those of a `Decision`. `cost` is what it takes from the budget, one fault or none.
+    `sleeper` is the local state of an incarnation that was put to sleep, else -1; `rests` is True when the actor's
+    incarnation has ended or died, or has to wait, so that it is no preemption when another goes on. `arrived` is the
+    late request that arrives, if one does.
     """
 
     kind: str
     option: int
     cost: Budget
-    required: int
     store_state: StoreState
     local: LocalState
     sleeper: LocalState
     rests: bool
     arrived: LateRequest | None = None
+
+    def fits(self, budget: Budget) -> bool:
+        """Tell whether a budget has the fault that this takes, if it takes one."""
+        return not self.cost or bool(budget & 15 * self.cost)
 
 
 class Transitions:
@@ -449,24 +450,43 @@ class Transitions:
         This is partial-order reduction: they are a persistent set, which the search may follow alone (P. Godefroid,
         "Partial-Order Methods for the Verification of Concurrent Systems", LNCS 1032, 1996).
 
-        Its step touches nothing that others change, or adds a record that the others can only wait for; and no
-        observer sees it. A message sent or received has its place among those of the same node, so that must not have
-        two incarnations; and a second copy of a receive would take the message that comes next.
+        Its step touches nothing that others change, or adds a record that the others can only wait for; no observer
+        sees it; and if it is the last of its incarnation, that holds nothing which its end would free.
         """
         state = self.automaton.states[local]
-        if state.kind != "store":
-            return state.kind in ("point", "choose")
-        store, part, verb, _ = self.contents.operations[state.operation]
+        if state.kind not in GOING or (state.kind == "store" and not self._goes_first(store_state, local, actor)):
+            return False
+        afters = [
+            (self.automaton.next(local, result), after) for _, after, result in self._ways(store_state, local, actor)
+        ]
+        return all(
+            self.automaton.states[new].kind in GOING or self._frees_nothing(after, actor) for new, after in afters
+        )
+
+    def _frees_nothing(self, store_state: StoreState, actor: int) -> bool:
+        """Tell whether an actor's incarnation holds no lock, row or session, and has no late request."""
+        return self.contents.free(store_state, actor) == store_state
+
+    def _goes_first(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
+        """Tell whether an actor's operation commutes with all that others do, and with their deaths.
+
+        A message sent or received has its place among those of the same node, so that must not have two incarnations;
+        and a second copy of a receive would take the message that comes next. Others may see what an incarnation
+        holds, so whether it dies before a message or after it, and what they did until then, are two things.
+        """
+        store, part, verb, _ = self.contents.operations[self.automaton.states[local].operation]
         relied_on = GOES_FIRST.get(verb)
         if relied_on == "nobody's":
             return is_inputs(store, part)
         if relied_on == "refused for good":
-            return self._has_lost(store_state, state.operation)
+            return self._has_lost(store_state, self.automaton.states[local].operation)
         if relied_on is None or self._has(LATE_REQUEST):
             return False
         if relied_on == "lets go":
             return True
         if self._has(PAUSE) or (relied_on == "its own" and self._has(DUPLICATE)):
+            return False
+        if self._has(CRASH) and not self._frees_nothing(store_state, actor):
             return False
         return relied_on == "only awaited" or self._is_named_and_there(store_state, local, actor)
 
@@ -505,6 +525,17 @@ class Transitions:
             return False
         return operation.blocks or (not operation.reads and self.contents.holds_rows(state.operation))
 
+    def _ways(
+        self, store_state: StoreState, local: LocalState, actor: int
+    ) -> Sequence[tuple[int, StoreState, int | None]]:
+        """Return (option, store state after, result) of each way in which the next step can go without a fault."""
+        state = self.automaton.states[local]
+        if state.kind == "store":
+            return self.contents.outcomes(store_state, state.operation, actor)
+        if state.kind == "point":
+            return [(0, store_state, None)]
+        return [(option, store_state, option) for option in range(state.options)]
+
     def _find(self, store_state: StoreState, local: LocalState, actor: int) -> Iterator[Transition]:
         state, contents = self.automaton.states[local], self.contents
         if state.kind == "store":
@@ -512,7 +543,7 @@ class Transitions:
             sure = operation is not None and operation.sure
             once = operation is not None and (operation.sure or operation.connected)
             copied = not once and (operation is None or not operation.once)
-            for option, after, result in contents.outcomes(store_state, state.operation, actor):
+            for option, after, result in self._ways(store_state, local, actor):
                 yield from self._step(STEP, option, after, local, result, actor)
                 if result == REFUSED or contents.results[result][0] == "error":
                     continue  # it is raised before a reply can be lost, or a second copy be sent
@@ -530,11 +561,10 @@ class Transitions:
             if self._has(LATE_REQUEST) and not once and operation is not None:
                 later = contents.post(store_state, state.operation, actor)
                 yield from self._step(LATE_REQUEST, 0, later, local, UNKNOWN, actor)
-        elif state.kind == "point":
-            yield from self._step(STEP, 0, store_state, local, None, actor)
-        elif state.kind == "choose":
-            for option in range(state.options):
-                yield from self._step(OPTION, option, store_state, local, option, actor)
+        elif state.kind in GOING:
+            for option, after, result in self._ways(store_state, local, actor):
+                kind = OPTION if state.kind == "choose" else STEP
+                yield from self._step(kind, option, after, local, result, actor)
         else:
             return
         if actor < self.automaton.nodes and (state.kind != "choose" or state.name):  # no death within a read
@@ -578,7 +608,7 @@ class Transitions:
     def arrivals(self, store_state: StoreState) -> Iterator[Transition]:
         """Yield the `Transition` of each late request that may arrive; nobody's local state changes."""
         for entry, option, after in self.contents.arrivals(store_state):
-            yield Transition(ARRIVAL, option, Budget(0), -1, after, NO_STATE, NO_STATE, False, entry)
+            yield Transition(ARRIVAL, option, Budget(0), after, NO_STATE, NO_STATE, False, entry)
 
     def _has(self, kind: str) -> int:
         return self.budget & 15 * cost_of(kind)
@@ -592,5 +622,4 @@ class Transitions:
         sleeper: LocalState = NO_STATE,
         rests: bool = False,
     ) -> Transition:
-        cost = cost_of(kind)
-        return Transition(kind, option, cost, 15 * cost if cost else -1, store_state, local, sleeper, rests)
+        return Transition(kind, option, cost_of(kind), store_state, local, sleeper, rests)

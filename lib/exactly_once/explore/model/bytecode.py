@@ -112,6 +112,7 @@ class StackLayout:
                 self.attributes.add(instruction.argval)
             if name == "BINARY_OP":
                 self.attributes |= {instruction.argrepr} & TAKES_OUT  # as a method of a set of this effect would be
+            before = None if instruction.is_jump_target else before  # another may come before it as well
             if not trusted and (_escapes(instruction, before) or (optimized and name in IN_A_CLASS)):
                 self.clean = False
             before = instruction

@@ -107,7 +107,7 @@ def _simplest(
         more, violation.loop = solo.trail(core)
     elif graph is not None:
         more = graph.round_trip(core, fair)
-        violation.loop, violation.alone_ends = len(more), True
+        violation.loop = len(more)
     violation.schedule += more
     return violation, ""
 
@@ -195,8 +195,7 @@ class SoloTermination:
         return store_state, local
 
     def _has_to_wait(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
-        going = self.transitions.automaton.states[local].kind in GOING
-        if not going or self.transitions.fault_free(store_state, local, actor):
+        if not self.transitions.waits(store_state, local, actor):
             return False
         awaits_input = self.transitions.waits_for_input(store_state, local, actor)
         self.awaits_input |= awaits_input

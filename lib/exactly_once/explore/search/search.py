@@ -55,7 +55,7 @@ class Violation:
     """A violation: its kind, as in a `Counterexample`, the schedule that leads to it, and the store state there.
 
     `loop` is the number of last decisions that can be repeated for ever; `actor` is the waiting actor, if a wait is
-    the violation. `alone_ends` tells that each of the looping actors would end if it were alone.
+    the violation.
     """
 
     kind: str
@@ -63,7 +63,6 @@ class Violation:
     store_state: StoreState
     loop: int = 0
     actor: int | None = None
-    alone_ends: bool = False
 
 
 @dataclass
@@ -387,7 +386,7 @@ class Search:
             for transition in transitions_of(store_state, locals_[actor], actor):
                 cost = transition.cost
                 if cost:
-                    if faults is False or not budget & transition.required:
+                    if faults is False or not transition.fits(budget):
                         continue
                 elif faults:
                     continue

@@ -43,11 +43,13 @@ class Specification:
     """
 
     silent, ends = False, 1
-    overlooked: Collection[str] = ()
     outcomes: Collection[Outcome] = ()
+    _counts, _another = True, False
+    contents: Contents
 
     def __init__(self, stopped: str = "") -> None:
         self.stopped = stopped
+        self.overlooked: set[str] = set()
 
     @property
     def warnings(self) -> list[str]:
@@ -61,6 +63,13 @@ class Specification:
     def explains(self, store_state: StoreState) -> bool:
         """Tell whether a run may show this on its way."""
         return True
+
+    def outcome(self, store_state: StoreState, program: Program | None = None) -> Outcome:
+        """Return what is compared of a store state; what is not is added to `overlooked`."""
+        found = self.contents.outcome(store_state, program)
+        found = found.but_registers() if self._another else found
+        self.overlooked.update(found.overlooked)
+        return found if self._counts else replace(found, counter=0)
 
 
 def view_of(contents: Contents, store_state: StoreState, done: bool = False) -> View:
@@ -103,9 +112,10 @@ class Ideal(Specification):
         another: bool,
         bookkeeping: Callable[[], Collection[frozenset[tuple[str, str]]]],
     ) -> None:
+        super().__init__()
         self.contents, self._bookkeeping = search.contents, bookkeeping
         self._counts, self._another = counter, another
-        self.overlooked: set[str] = set() if counter else {"the counter"}
+        self.overlooked.update(() if counter else ("the counter",))
         program, found = search.automaton.programs[0], search.in_any_order(limits)
         several = len(self.contents.programs) > 1 and not another
         if found.violation is not None or found.lost:
@@ -142,13 +152,6 @@ class Ideal(Specification):
         found, right = without_bookkeeping(found, self.outcomes, kept)
         self.overlooked.update(found.overlooked)
         return found in right
-
-    def outcome(self, store_state: StoreState, program: Program | None = None) -> Outcome:
-        """Return what is compared of a store state; what is not is added to `overlooked`."""
-        found = self.contents.outcome(store_state, program)
-        found = found.but_registers() if self._another else found
-        self.overlooked.update(found.overlooked)
-        return found if self._counts else replace(found, counter=0)
 
     @asked_once
     def explains(self, store_state: StoreState) -> bool:
@@ -246,8 +249,8 @@ class FaultFree(Specification):
     """The outcomes of several nodes with different handlers in runs without faults, in any order of their steps."""
 
     def __init__(self, search: Search, limits: Limits, another: bool = False) -> None:
+        super().__init__()
         self.contents, self._another = search.contents, another
-        self.overlooked: set[str] = set()
         found = search.in_any_order(limits)
         if found.violation is not None:
             raise IdealFailed(_why_none_ends(search))
@@ -273,13 +276,6 @@ class FaultFree(Specification):
         """Tell whether a finished run may leave this store state."""
         return self.outcome(store_state) in self.outcomes
 
-    def outcome(self, store_state: StoreState) -> Outcome:
-        """Return what is compared of a store state; what is not is added to `overlooked`."""
-        found = self.contents.outcome(store_state)
-        found = found.but_registers() if self._another else found
-        self.overlooked.update(found.overlooked)
-        return found
-
     def complaint(self, store_state: StoreState) -> list[str]:
         """Describe the difference between an outcome and the nearest outcome of a run without faults."""
         left = self.outcome(store_state)
@@ -288,7 +284,16 @@ class FaultFree(Specification):
 
     def explains(self, store_state: StoreState) -> bool:
         """Tell whether each log, number and partition, alone, is as in some run without faults."""
-        return all(place in self._visible for place in self._observed(store_state))
+        return not self.unexplained(store_state)
+
+    def unexplained(self, store_state: StoreState) -> list[str]:
+        """Return in words each log, number and partition that no run without faults shows."""
+        seen = [
+            (self.contents.parts[one[0]][1], one[1])
+            for one in self._observed(store_state)
+            if one not in self._visible
+        ]
+        return [f"{named_part(part) or part} is {said}" for part, said in seen]
 
     @property
     def warnings(self) -> list[str]:
