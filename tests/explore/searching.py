@@ -118,10 +118,10 @@ def by_brute_force(handler, items=1, nodes=1, **faults):
                 ((*schedule, Decision(number, *kind)), left)
                 for kind in kinds or [("s", option) for option in options]
             ]
-            for kind in "cerqdplw" if number < nodes else "rqdlw":
-                budget = {"e": "c", "w": "d"}.get(kind, kind)
-                if left[budget] and (kind != "w" or can_be_late):
-                    less = {**left, budget: left[budget] - 1}
-                    given = options if kind in "erdw" else [0]
+            for kind in "cerqdplwfgh" if number < nodes else "rqdlw":
+                spent = {"e": "c", "w": "d", "f": "dc", "g": "lc", "h": "dc"}.get(kind, kind)
+                if all(left[budget] for budget in spent) and (kind not in "wh" or can_be_late):
+                    less = {budget: count - (budget in spent) for budget, count in left.items()}
+                    given = options if kind in "erdwfh" else [0]
                     waiting += [((*schedule, Decision(number, kind, option)), less) for option in given]
     return found

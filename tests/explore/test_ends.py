@@ -1,11 +1,14 @@
 """What the end of an incarnation frees, others can see: a step that ends it does not go before their steps."""
 
+import contextlib
 from types import SimpleNamespace
 
 import pytest
 
-from exactly_once import prove
+from exactly_once import Job, prove, simulate
 from exactly_once.errors import BadInput, OutcomeUnknown
+from exactly_once.explore import replay
+from exactly_once.spark.run.cluster_replay import _scheduled_steps
 from exactly_once.stores import SerializationFailure
 from tests.explore.searching import proved_in_any_order
 
@@ -95,6 +98,78 @@ def test_whom_an_open_session_made_fail_before_its_owner_died_is_seen():
     nodes = [sends_in_a_session, fails_beside_that_session, writes_for_it, receives_once]
     proof = proved_in_any_order(nodes, crashes=1)
     assert (proof.headline, proof.counterexample.kind) == ("Broken", "deadlock")
+
+
+def adds_twice(node):
+    seen = node.store("s").scan("l")
+    if len(seen) == 2:
+        node.output.push("bad")
+    if not seen:
+        node.store("s").append("l", 1)
+
+
+def pushes_last(node):
+    if not node.output.read(0):
+        with contextlib.suppress(OutcomeUnknown):
+            node.output.push("bad")
+
+
+@pytest.mark.parametrize(
+    ("handler", "fault", "most"), [(adds_twice, "duplicates", 0), (pushes_last, "late_requests", 1)]
+)
+def test_after_a_fault_at_its_last_step_an_incarnation_can_die(handler, fault, most):
+    proof = prove(handler, items=1, crashes=1, **{fault: 1}, invariant=lambda view: view.outputs.count("bad") <= most)
+    assert proof.headline == "Broken"
+    plan = replay(proof.counterexample.token, handler).run.plan
+    assert [one.kind for one in plan.faults][1:] == ["crash after"]
+    assert [push.value for push in simulate(handler, plan, Job(items=1)).pushes] == ["bad"] * (most + 1)
+    with pytest.raises(BadInput, match="no cluster does both"):
+        list(_scheduled_steps(replay(proof.counterexample.token, handler)))
+
+
+def goes_round_asleep(node):
+    first = node.store("s").add("n", 1) == 1
+    while first and not node.registers.cas("x", 0, "one"):
+        pass
+    if first:
+        return
+    node.lock("k").acquire()
+    step = node.store("s").read("step")[1]
+    if step is None:
+        node.store("s").write("step", "begun")
+        node.store("s").write("step", "finished")
+    elif step == "begun" and node.registers.cas("x", 0, "mended"):
+        node.output.push("bad")
+
+
+def test_a_sleeper_that_goes_round_for_ever_does_not_keep_the_others_from_going():
+    proof = proved_in_any_order(goes_round_asleep, lambda view: not view.outputs, crashes=1, pauses=1)
+    assert (proof.headline, proof.counterexample.kind) == ("Broken", "invariant")
+
+
+def beats(node):
+    while True:
+        version, done = node.registers.read("done")
+        if done:
+            break
+        version, done = node.registers.read("beat")
+        node.registers.cas("beat", version, "alive")
+        node.crash_point("A")
+
+
+def prepares(node):
+    node.store("s").read("a")
+    value = node.choose([1, 2])
+    node.store("s").prepare("p", ("write", "a", value))
+    value = None
+    node.store("s").commit_prepared("p")
+    node.output.push(node.store("s").read("a")[1])
+    node.registers.cas("done", 0, "yes")
+
+
+def test_what_a_prepared_transaction_will_write_is_told_apart_where_versions_are_left_out():
+    proof = proved_in_any_order([beats, prepares], lambda view: 2 not in view.outputs)
+    assert (proof.headline, proof.counterexample.kind) == ("Broken", "invariant")
 
 
 def receives_late(node):

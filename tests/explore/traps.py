@@ -381,7 +381,104 @@ def handler(node):
     node.positions.load()
     node.output.push(str(r))
 """,
+    "an_iterator_that_is_asked_once": """
+class Drain:
+    def __init__(self, items): self.items = items
+    def __iter__(self):
+        self.now, self.items = self.items, []
+        return self
+    def __next__(self):
+        if not self.now: raise StopIteration
+        return self.now.pop(0)
+def handler(node):
+    for item in Drain([1, 2]):
+        node.output.push(item)
+""",
+    "a_callback_of_the_librarys": """
+def pick(node, place):
+    if place: node.positions.load()
+    return "x" if place else node.choose(["x", "y"])
+def handler(node):
+    node.output.push(node.choose(map(pick, [node, node], [0, 1])))
+""",
+    "a_client_that_is_made_anew": """
+from dataclasses import dataclass
+@dataclass
+class Client:
+    ask: object
+def make():
+    x = 0
+    def inner(node, client, other, put):
+        client.__init__(other)
+        client = other = None
+        node.positions.load()
+        put(5)
+        node.output.push(x)
+    def put(value):
+        nonlocal x
+        x = value
+    return inner, put
+def handler(node):
+    one, two = make(), make()
+    client = Client(two[0] if node.choose([0, 1]) else one[0])
+    client.ask(node, client, two[0], two[1])
+""",
 }
+MARKED = """
+{before}
+def handler(node):
+    mark = node.choose([0, 1])
+    {hide}
+    mark = None
+    node.positions.load()
+    node.output.push(bool({differs}))
+"""
+MARKS = {  # name: (what is there before, where the mark goes, what tells it)
+    "a_key_that_changed": (
+        "from dataclasses import dataclass\n@dataclass(unsafe_hash=True)\nclass Order:\n    status: str",
+        "o = Order('new' if mark else 'done'); seen = {o: True}; o.status = 'done'",
+        "Order('done') in seen",
+    ),
+    "a_field_under_another_name": (
+        "from typing import NamedTuple\nclass P(NamedTuple):\n    a: int\n    b: int",
+        "P.c = P.b if mark else P.a",
+        "P(0, 1).c",
+    ),
+    "metadata_of_a_field": (
+        "from dataclasses import dataclass, field, fields\n@dataclass\nclass C:\n"
+        "    x: int = field(default=0, metadata={'seen': []})",
+        "fields(C)[0].metadata['seen'].extend([1] * mark)",
+        "fields(C)[0].metadata['seen']",
+    ),
+    "a_class_that_is_frozen": (
+        "from dataclasses import dataclass, FrozenInstanceError\nclass B:\n    x: int = 0\ndef tried(c):\n"
+        "    try: c.x = 2\n    except FrozenInstanceError: return True",
+        "c = dataclass(B, eq=False, frozen=bool(mark))(1)",
+        "tried(c)",
+    ),
+    "an_annotation": (
+        "from typing import get_type_hints",
+        "kind = str if mark else int\n    def g(x: kind): pass\n    kind = None",
+        "get_type_hints(g)['x'] is str",
+    ),
+    "attributes_in_a_class": ("", "C = type('C', (), {'__dict__': {}}); c = C(); c.n = mark", "c.n"),
+    "an_attribute_of_a_static_method": (
+        "def f(): pass\ns = staticmethod(f)",
+        "if mark: s.a = 1\n    else: s.b = 1",
+        "hasattr(s, 'a')",
+    ),
+    "a_method_that_takes_out_of_a_set": (
+        "seen = set(); forget, add = seen.discard, seen.add",
+        "add(0) if mark else None; add(8); forget(0)",
+        "[add(1), add(9), add(17), list(seen)][3][0] == 1",
+    ),
+    "a_function_that_is_gone": (
+        "def g(x): return x\ndef swap():\n    global g\n    def g(x): return x + 10\nswaps = [swap]",
+        "swaps.pop()() if mark else swaps.clear()",
+        "g(node.positions.load() and 1 or 1) == 11",
+    ),
+}
+TRAPS |= {name: MARKED.format(before=one, hide=two, differs=three) for name, (one, two, three) in MARKS.items()}
 
 RENEWS = """
 def handler(node):

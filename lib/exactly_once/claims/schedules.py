@@ -244,10 +244,10 @@ class Schedules:
         result = next(
             result for _, one, result in self.contents.outcomes(store_state, state.operation, actor) if one == after
         )
-        before, now = self.contents.look(store_state), self.contents.look(after)
-        places = [((store, name), (store, name, kind)) for kind, name in operation.places(part, decode(text))]
-        changes = frozenset(place for place, held in places if before.get(held) != now.get(held))
-        return Effect((state.operation, result), operation.reads, frozenset(place for place, _ in places), changes)
+        held = functools.partial(self.contents.content, store_state), functools.partial(self.contents.content, after)
+        places = [(store, name, kind) for kind, name in operation.places(part, decode(text))]
+        changes = frozenset(place[:2] for place in places if held[0](*place) != held[1](*place))
+        return Effect((state.operation, result), operation.reads, frozenset(place[:2] for place in places), changes)
 
 
 @dataclass(frozen=True)

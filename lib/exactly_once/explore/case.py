@@ -12,7 +12,7 @@ from ..errors import BadInput, one_of, plural, whole
 from ..node import Program, Source
 from ..node.program import Deployment, deployment_of
 from ..pipeline import Handlers, Job, Listed, listed, programs_of
-from ..simulate.schedule import MOST_OF_EACH, SPENDS
+from ..simulate.schedule import MOST_OF_EACH, spent
 from .model.states import Budget
 
 WORDS = {
@@ -72,7 +72,19 @@ class Bounds:
 
 def cost_of(kind: str) -> Budget:
     """Return the cost of a decision of this kind in the budget: 0 for a step or a choice."""
-    return Budget(1 << 4 * KINDS.index(SPENDS[kind]) if kind in SPENDS else 0)
+    return Budget(sum(1 << 4 * KINDS.index(one) for one in spent(kind)))
+
+
+@functools.cache
+def remaining(budget: Budget) -> int:
+    """Return how many faults are left in a budget."""
+    return sum(budget >> 4 * place & 15 for place in range(len(KINDS)))
+
+
+@functools.cache
+def holds(more: Budget, budget: Budget) -> bool:
+    """Tell whether a budget holds as many faults of each kind as another."""
+    return all(more >> 4 * place & 15 >= budget >> 4 * place & 15 for place in range(len(KINDS)))
 
 
 def _one(kind: str) -> str:

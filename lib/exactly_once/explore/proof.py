@@ -22,8 +22,8 @@ class Counterexample:
     """The simplest schedule that fails.
 
     `token` replays it; `sentence` describes the error; `explanation` tells the schedule line by line; `run` is the
-    run with its trace, `verdict` the judgement of it (None where an invariant was asked instead), `plan` the faults
-    as a fault plan, which is the whole schedule when one node ran and none of its incarnations was put to sleep.
+    run with its trace, `verdict` the judgement of it (None where none was asked for), `plan` the faults as a fault
+    plan: the whole schedule when one node ran, chose nothing, and none of its incarnations was put to sleep.
     `steps` are (life, step) of each decision. `kind` is
 
     - "outcome": the run ends as no right run does; "visible": observers see a state that no right run shows;

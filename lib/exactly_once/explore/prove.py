@@ -341,9 +341,9 @@ def prove(
     violation: the `Proof` says it in its `lock_free`. With `lock_free=True` it breaks the handler. A wait for
     input, which `node.read` may have to do, is no wait for another.
 
-    At most `state_limit` states are looked at, for at most `seconds` seconds; `progress(states)` is called now and
-    then, and `stopped()` may end the search. `merge=False` is the plain search, without any merging of local states
-    or of equal nodes. `beat()` is called before any of the handler's code runs, and now and then.
+    Each search looks at `state_limit` states at most, and all of them take `seconds` seconds; `progress(states)` is
+    called now and then, and `stopped()` may end the search. `merge=False` is the plain search: no local states or
+    equal nodes are merged, nothing goes first. `beat()` is called before any of the handler's code runs.
 
     Raises `BadInput` for bounds that make no sense, `IdealFailed` for a handler that does not get through its inputs
     when nothing goes wrong, `CourseError` for one that is not deterministic.

@@ -294,6 +294,7 @@ class Life:
         origin = _origin(event, self.inputs)
         if late := self._strike(name, "late request", event):
             self._post(operation, store, part, arguments, origin, late.until)
+            self._strike(name, "crash after", event)
             return event, None
         reply = self.world.carry_out(store, part, verb, arguments, origin)
         if self.reader is not None:

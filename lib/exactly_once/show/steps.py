@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..node.access import named_part
 from ..pipeline import Window, spans
-from ..simulate.schedule import ARRIVAL, LATE_DUPLICATE, PAUSE
+from ..simulate.schedule import ARRIVAL, LATE, PAUSE
 from ..stores.codec import describe
 from ..trace import life_name, name_with_node
 from ..verdict import Run
@@ -196,7 +196,7 @@ def in_sequence(trace: Any, schedule: Any = (), steps: Any = ()) -> list[Any]:
         if falls_asleep(event):
             return asleep[key]
         if event.process != life_name(event.life) and key in arrived:
-            doubled = schedule[taken[key]].kind == LATE_DUPLICATE
+            doubled = LATE.get(schedule[taken[key]].kind)
             if not doubled or (event.message or "").endswith("again"):
                 return arrived[key]
         number = begun.get(event.life, BEFORE_ALL) if not event.step else taken.get((event.life, event.step))

@@ -28,7 +28,9 @@ from .schedule import (
     PAUSE,
     STEP,
     STEP_AND_CRASH,
+    WITH_CRASH,
     Decision,
+    spent,
 )
 from .simulated_world import STEP as AT_A_STEP
 from .simulated_world import Actor, ActorWorld, Hub
@@ -43,6 +45,7 @@ STRIKES = {
     LATE_REQUEST: "late request",
     LATE_DUPLICATE: "duplicated request",
 }
+STRIKES_FIRST = STRIKES | {kind: STRIKES[fault] for kind, fault in WITH_CRASH.items()}
 
 
 SHOWN = (bool, int, float, str, Fraction, dict, Record, Window)  # what a handler's variable may be to be told
@@ -144,10 +147,10 @@ class ReplayWorld(ActorWorld):
         """Yield the fault that the decision names."""
         order, wanted = self.order, None
         if order is not None:
-            wanted = "crash" if order.kind == CRASH and kind == "crash" else STRIKES.get(order.kind)
+            wanted = "crash" if order.kind == CRASH and kind == "crash" else STRIKES_FIRST.get(order.kind)
         if kind == wanted:
-            self.order = None
-            until = MOST if order.kind == LATE_DUPLICATE else None
+            self.order = order._replace(kind=STEP_AND_CRASH) if order.kind in WITH_CRASH else None
+            until = MOST if WITH_CRASH.get(order.kind, order.kind) == LATE_DUPLICATE else None
             item = items[0] if items else None
             fault = Fault(
                 at, item, kind, lives=(life,), node=self.number if len(self.programs) > 1 else None, until=until
@@ -206,7 +209,7 @@ class Replayer(Hub):
         world.option = decision.option
         struck = len(self.faults)
         self.go_on(actor)
-        if actor.found == "diverged" or (decision.kind in STRIKES and len(self.faults) == struck):
+        if actor.found == "diverged" or len(self.faults) < struck + len(spent(decision.kind)):
             raise ReplayDiverged(divergence(number))
         return (event.life, event.step), event.text
 

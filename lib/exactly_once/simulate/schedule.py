@@ -24,9 +24,17 @@ from ..trace import Event, life_name, name_with_node
 STEP, CRASH, STEP_AND_CRASH, PAUSE = "s", "c", "e", "p"
 LOST_REQUEST, LOST_REPLY, DUPLICATE, OPTION = "q", "r", "d", "o"
 LATE_REQUEST, LATE_DUPLICATE, ARRIVAL = "l", "w", "a"
+DUPLICATE_AND_CRASH, LATE_REQUEST_AND_CRASH, LATE_DUPLICATE_AND_CRASH = "f", "g", "h"
+# The fault that strikes the last step of an incarnation, which dies right after that step.
+WITH_CRASH = {
+    DUPLICATE_AND_CRASH: DUPLICATE,
+    LATE_REQUEST_AND_CRASH: LATE_REQUEST,
+    LATE_DUPLICATE_AND_CRASH: LATE_DUPLICATE,
+}
+AND_CRASH = {STEP: STEP_AND_CRASH} | {fault: kind for kind, fault in WITH_CRASH.items()}
 NETWORK = 1 << 16  # the actor of an arrival
 MOST_OF_EACH = 15  # nodes, and faults of each kind
-# The kind of fault that a decision spends.
+# The kind of fault that a decision spends; those of `WITH_CRASH` spend two.
 SPENDS = {
     CRASH: "crashes",
     STEP_AND_CRASH: "crashes",
@@ -48,7 +56,8 @@ ENDS = {
     LATE_DUPLICATE: "it is done, and a second copy of its request is still under way",
 }
 
-LATE = {LATE_REQUEST: "", LATE_DUPLICATE: "again"}
+ENDS |= {kind: f"{ENDS[fault]}; then it dies" for kind, fault in WITH_CRASH.items()}
+LATE = {LATE_REQUEST: "", LATE_DUPLICATE: "again", LATE_REQUEST_AND_CRASH: "", LATE_DUPLICATE_AND_CRASH: "again"}
 QUIET = {"load", "read", "crash point"}  # steps that write nothing, and decide nothing
 FORMAT = "ep2"
 WORLD = "simulated"
@@ -70,12 +79,18 @@ class Decision(NamedTuple):
     "q" (the request is lost), "r" (the reply is lost), "d" (the request arrives twice) or "o" (a choice; `option` is
     its number). Where a message of any sender may be received, `option` is the sender's number. "l" leaves the
     request to the network, and "w" a second copy of it; "a" is the arrival of the request that was left there as
-    number `option`, counted from 0 (`actor` then names the sender whose message a late receive takes, or is 0).
+    number `option`, counted from 0 (`actor` then names the sender whose message a late receive takes, or is 0). "f",
+    "g" and "h" are "d", "l" and "w" at the last step of an incarnation, which dies right after it.
     """
 
     actor: int
     kind: str
     option: int = 0
+
+
+def spent(kind: str) -> list[str]:
+    """Return the kinds of faults that a decision of this kind spends: none, one or two."""
+    return [SPENDS[one] for one in ((WITH_CRASH[kind], CRASH) if kind in WITH_CRASH else (kind,)) if one in SPENDS]
 
 
 def explain(replay: Any, loop: int = 0) -> tuple[str, ...]:
@@ -113,7 +128,7 @@ def explain(replay: Any, loop: int = 0) -> tuple[str, ...]:
         text = texts.get((life, step), intended)
         if decision.kind in LATE:
             under_way.append(f"{life}.{step}>{LATE[decision.kind]}")
-            text = intended if decision.kind == LATE_REQUEST else text
+            text = text if LATE[decision.kind] else intended
         if decision.kind == OPTION and number and replay.steps[number - 1] == (life, step):
             continue  # which stream's reading comes next: the read says it
         if decision.kind in (STEP, OPTION):
@@ -256,7 +271,7 @@ def read_token(token: str, handlers: Sequence[Any]) -> tuple[Job | None, int, li
         raise BadInput(
             f"The token {quoted(text)} says more than {MOST_DECISIONS:,} decisions. Prove the handler again."
         )
-    for kind, number in Counter(SPENDS[one.kind] for one in schedule if one.kind in SPENDS).items():
+    for kind, number in Counter(itertools.chain.from_iterable(spent(one.kind) for one in schedule)).items():
         whole(f"the number of {kind.replace('_', ' ')} in a token", number, most=MOST_OF_EACH)
     return job, nodes, schedule
 
@@ -270,6 +285,10 @@ def _runs(schedule: Iterable[Decision]) -> Iterator[str]:
 
 def _decisions(text: str) -> list[Decision]:
     found = _CHOICE.fullmatch(text)
-    if not found or found[2] not in {STEP, OPTION, ARRIVAL, *SPENDS} or int(found[4] or 1) > MOST_DECISIONS:
+    if (
+        not found
+        or found[2] not in {STEP, OPTION, ARRIVAL, *SPENDS, *WITH_CRASH}
+        or int(found[4] or 1) > MOST_DECISIONS
+    ):
         raise BadInput(f"{text!r} is no decision of a schedule; two steps of the first node read '0sx2'.")
     return [Decision(int(found[1]), found[2], int(found[3] or 0))] * int(found[4] or 1)

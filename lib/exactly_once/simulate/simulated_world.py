@@ -173,7 +173,7 @@ def places_of(handler: Any) -> Any:
     function = getattr(handler, "func", handler)  # of a functools.partial
     if not isinstance(function, (types.FunctionType, types.MethodType)):
         function = getattr(type(function), "__call__", None)  # noqa: B004 - the method, not whether there is one
-    names, imports, writes, waiting, seen = set(), set(), False, [function], set()
+    names, imports, writes, waiting, seen = set(), set(), False, [function, *_methods(handler.__class__)], set()
     while waiting:
         found = waiting.pop()
         code, scope = getattr(found, "__code__", None), getattr(found, "__globals__", {})
@@ -185,6 +185,8 @@ def places_of(handler: Any) -> Any:
         values = {name: scope[name] for name in named if name in scope}
         names |= {value.__name__ for value in values.values() if isinstance(value, types.ModuleType)}
         waiting += [value for value in values.values() if isinstance(value, types.FunctionType)]
+        kinds = [value if isinstance(value, type) else type(value) for value in values.values()]
+        waiting += [method for kind in kinds for method in _methods(kind)]
     for name in imports if writes else ():  # before it does so itself, so that its changes are seen
         with contextlib.suppress(Exception):
             importlib.import_module(name)
@@ -194,6 +196,18 @@ def places_of(handler: Any) -> Any:
         loggers = [logging.root, logging.root.manager, *logging.root.manager.loggerDict.values()]
         found += [vars(one) for one in loggers]
     return found + [sys.modules] * any(map(_is_learners, imports))
+
+
+@functools.lru_cache(1024)
+def _methods(kind: Any) -> list[types.FunctionType]:
+    """Return the methods of a class that a learner wrote."""
+    methods = [
+        one
+        for base in getattr(kind, "__mro__", ())
+        for one in vars(base).values()
+        if isinstance(one, types.FunctionType)
+    ]
+    return [one for one in methods if is_learners(one.__code__.co_filename)]
 
 
 def _is_learners(name: str) -> bool:

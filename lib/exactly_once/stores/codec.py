@@ -123,6 +123,8 @@ def describe(value: Value) -> str:
         return "a huge number"
     except RecursionError:  # the store, which is asked next, refuses it
         return "a value that is nested too deeply to be said"
+    except Exception:  # noqa: BLE001 - the `__repr__` of a learner's class may fail in any way
+        return f"a value of the kind {type(value).__name__}"
 
 
 def _in_words(value: Value) -> str:

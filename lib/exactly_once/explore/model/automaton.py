@@ -21,9 +21,11 @@ from ...node import Stores, World, live
 from ...node.program import unpickle_handler
 from ...node.world import unknown
 from ...simulate.schedule import (
+    AND_CRASH,
     ARRIVAL,
     CRASH,
     DUPLICATE,
+    LATE,
     LATE_DUPLICATE,
     LATE_REQUEST,
     LOST_REPLY,
@@ -31,7 +33,6 @@ from ...simulate.schedule import (
     OPTION,
     PAUSE,
     STEP,
-    STEP_AND_CRASH,
 )
 from ...simulate.simulated_world import Suspending, dispose, started
 from ...stores import Reply, Store
@@ -39,7 +40,7 @@ from ...stores.codec import decode
 from ...stores.operations import OPERATIONS, operation_named
 from ...trace import Recorder
 from ...verdict.verdict import step_limit
-from ..case import cost_of
+from ..case import cost_of, holds
 from .frames import pickled_with_named_loops
 from .shortcuts import GOES_FIRST
 from .state_key import Hidden, local_key
@@ -112,7 +113,8 @@ class Automaton:
     ) -> None:
         self.programs, self.contents, self.merge, self.beat = programs, contents, merge, beat
         self.nodes, self.symmetric = len(programs), symmetric
-        self.pickled_handlers = [pickled_with_named_loops(program.handler) for program in self.programs]
+        made = [pickled_with_named_loops(program.handler) for program in self.programs]
+        self.pickled_handlers, self.code = [pickled for pickled, _ in made], {one for _, code in made for one in code}
         self.states: list[State] = []
         self.keys: list[Any] = []
         self.origin: list[tuple[LocalState, int | None] | None] = []
@@ -201,7 +203,7 @@ class Automaton:
 
     def key_of(self, life: greenlet, world: ProbeWorld) -> tuple[tuple[Any, ...], list[tuple[int, Version]]]:
         """Return what `local_key` does of a suspended incarnation."""
-        return local_key(life, world.handled, live.__code__)
+        return local_key(life, world.handled, live.__code__, self.code)
 
     def state_of(self, program: int, found: Any) -> State:
         """Return the state of a node whose incarnation left with this message: its next step, or its end."""
@@ -401,7 +403,7 @@ class ScriptedStore(Store):
 class Transition(NamedTuple):
     """One way to go on from a global state.
 
-    `kind` and `option` are those of a `Decision`. `cost` is what it takes from the budget, one fault or none.
+    `kind` and `option` are those of a `Decision`. `cost` is what it takes from the budget.
     `sleeper` is the local state of an incarnation that was put to sleep, else -1; `rests` is True when the actor's
     incarnation has ended or died, or has to wait, so that it is no preemption when another goes on. `arrived` is the
     late request that arrives, if one does.
@@ -417,8 +419,8 @@ class Transition(NamedTuple):
     arrived: LateRequest | None = None
 
     def fits(self, budget: Budget) -> bool:
-        """Tell whether a budget has the fault that this takes, if it takes one."""
-        return not self.cost or bool(budget & 15 * self.cost)
+        """Tell whether a budget has the faults that this takes, if it takes any."""
+        return not self.cost or holds(budget, self.cost)
 
 
 class Transitions:
@@ -445,7 +447,7 @@ class Transitions:
 
     @asked_once
     def is_independent(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
-        """Tell whether an actor's transitions can go first: after any steps of the others, the same would follow.
+        """Tell whether an actor's next step commutes with all steps and deaths of the others, and so can go first.
 
         This is partial-order reduction: they are a persistent set, which the search may follow alone (P. Godefroid,
         "Partial-Order Methods for the Verification of Concurrent Systems", LNCS 1032, 1996).
@@ -512,7 +514,7 @@ class Transitions:
 
         One that only reads is as good as lost: nobody would see it arrive.
         """
-        if kind not in (LATE_REQUEST, LATE_DUPLICATE):
+        if kind not in LATE:
             return False
         operation = OPERATIONS.get(self.contents.verb(self.automaton.states[local].operation))
         return operation is not None and not operation.reads
@@ -590,9 +592,10 @@ class Transitions:
         rests = state.kind in ("ended", "gave up") or self.waits(store_state, new, actor)
         yield self._transition(kind, option, store_state, new, rests=rests)
         # after a crash point there is nothing to die of that the crash at the point is not
-        ends = kind == STEP and state.kind == "ended" and self.automaton.states[local].kind == "store"
-        if ends and not zombie and self._has(CRASH):
-            yield self._transition(STEP_AND_CRASH, option, store_state, start, rests=True)
+        dies = AND_CRASH.get(kind)
+        ends = dies and state.kind == "ended" and self.automaton.states[local].kind == "store"
+        if dies and ends and not zombie and self._has(CRASH):
+            yield self._transition(dies, option, store_state, start, rests=True)
 
     def waits(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
         """Tell whether an actor has to wait."""
@@ -601,9 +604,8 @@ class Transitions:
 
     def waits_for_input(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
         """Tell whether an actor has to wait, and only since there is nothing to read yet."""
-        return self.waits(store_state, local, actor) and self.contents.waits_for_input(
-            store_state, self.automaton.states[local].operation, actor
-        )
+        place = store_state, self.automaton.states[local].operation, actor
+        return self.waits(store_state, local, actor) and place in self.contents.without_input
 
     def arrivals(self, store_state: StoreState) -> Iterator[Transition]:
         """Yield the `Transition` of each late request that may arrive; nobody's local state changes."""

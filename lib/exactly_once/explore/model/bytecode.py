@@ -25,7 +25,6 @@ ONLY_TAKE = tuple(
 REPLACE_THREE = ("CHECK_EG_MATCH", "LOAD_SUPER_ATTR", "CLEANUP_THROW", "END_SEND", "SEND")  # all others replace one
 WRITTEN = {"ATTR": "attribute", "DEREF": "local"}
 STORES = {f"{verb}_{kind}": label for verb in ("STORE", "DELETE") for kind, label in WRITTEN.items()}
-TAKES_OUT = {"-", "^", "-=", "^="}
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")  # nobody keeps them, or they are values
 LEAVES = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"}
 ALWAYS_JUMPS = {"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"}
@@ -35,19 +34,19 @@ OUT_OF_SIGHT = frozenset(
     "LOAD_FROM_DICT_OR_DEREF".split()
 )
 HARMLESS_MODULES = frozenset(  # what they keep is out of reach: see `closed_names`
-    "math fractions collections itertools functools contextlib dataclasses typing heapq bisect json copy "
+    "math fractions collections itertools functools contextlib dataclasses heapq bisect json copy "
     "exactly_once".split()
 )
 HARMLESS_BUILTINS = frozenset(
     "abs all any bool bytes callable chr classmethod complex dict divmod enumerate filter float format frozenset "
-    "hasattr int isinstance issubclass iter len list map max min next object ord pow print property range repr "
+    "int isinstance issubclass iter len list map max min next object ord pow print property range repr "
     "reversed round set slice sorted staticmethod str sum super tuple type zip "
     "True False None NotImplemented Ellipsis".split()
 )
 # They read attributes that no code names, tell equal values apart, say which way an error came, or change a class.
 BY_NAME = frozenset(
     "format format_map register tb_frame tb_lasti tb_lineno tb_next gi_frame gi_code "
-    "f_back f_lasti f_lineno f_locals f_globals _field_defaults".split()
+    "f_back f_lasti f_lineno f_locals f_globals _field_defaults dataclass make_dataclass".split()
 )
 CLASS_OF = {("LOAD_ATTR", "__class__"), ("LOAD_DEREF", "__class__")}
 OPEN_NAMES = frozenset(  # attributes that look behind nothing, though they begin with two underscores
@@ -70,8 +69,7 @@ class StackLayout:
     """The state that one code object can hide. `clean` is False if it may keep a value elsewhere, or look behind one.
 
     `names` are the globals that the code reads, `imports` the modules that it imports, `inner` the code objects that
-    it holds, `stores` the (kind, name) of the attributes, and of the variables of other functions, that it writes,
-    `attributes` the attributes that it reads.
+    it holds, `stores` the (kind, name) of the attributes, and of the variables of other functions, that it writes.
     Five tables have as key the offset of each instruction that a frame can wait in: `waits` is the operation's name,
     `below` the labels of the values on the stack below its operands, `callee` that of what it calls, `rebound` the
     variables that functions made so far share and that may be written later, and `live` the set of variables that may
@@ -81,7 +79,6 @@ class StackLayout:
     def __init__(self, code, trusted=False):
         self.code = code
         self.names, self.imports, self.stores = set(), set(), set()
-        self.attributes = set()
         self.inner = [const for const in code.co_consts if inspect.iscode(const)]
         self.offsets, self.waits, self.below, self.callee = [], {}, {}, {}
         functions = [one for one in within(code) if one.co_name not in COMPREHENSIONS]
@@ -107,11 +104,6 @@ class StackLayout:
                 self.stores.add((STORES[name], instruction.argval))
             if name == "IMPORT_NAME":
                 self.imports.add(instruction.argval)
-                self.attributes |= set(str(instruction.argval).split("."))
-            if name in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM", "DELETE_ATTR"):
-                self.attributes.add(instruction.argval)
-            if name == "BINARY_OP":
-                self.attributes |= {instruction.argrepr} & TAKES_OUT  # as a method of a set of this effect would be
             before = None if instruction.is_jump_target else before  # another may come before it as well
             if not trusted and (_escapes(instruction, before) or (optimized and name in IN_A_CLASS)):
                 self.clean = False
@@ -227,17 +219,11 @@ def stack_after(instruction, stack, jump):
         return stack + (found if sys.version_info >= (3, 13) else found[::-1])
     if name in ("LOAD_ATTR", "LOAD_METHOD"):
         return stack[:-1] + (("attribute", value, stack[-1]),) * (effect + 1)
-    if name == "BEFORE_WITH":
-        return (*stack[:-1], ("attribute", "__exit__", stack[-1]), None)
-    if name == "LOAD_SPECIAL":  # of Python 3.14, for the same
-        return stack[:-1] + (("attribute", str(value), stack[-1]),) * (effect + 1)
     if name == "CALL":
         rest = stack[: effect - 1]
         return (*rest, ("result", callee(stack[len(rest) :])))
     if name == "SWAP":
         return stack[: -instruction.arg] + (None,) * instruction.arg
-    if name == "GET_ITER" and stack[-1] and str(_root(stack[-1])).startswith(ITERATOR):
-        return stack
     if name in ONLY_ADD:
         return stack + (("constant", instruction.offset),) * effect
     if name == "FOR_ITER" and not jump:

@@ -6,6 +6,7 @@ their iterators variables of their own.
 """
 
 import ast
+import dis
 import functools
 import inspect
 import linecache
@@ -17,7 +18,14 @@ from ...node.program import pickle_handler
 from .bytecode import ITERATOR, Hidden, Label, Stack, StackLayout, within
 
 IMMUTABLE = 1 << 8  # of a class: nobody can write to it; it is one of Python's, written in C
-SHOWS = {"locals", "vars", "eval", "exec", "__code__"}  # with them code may have the table of its variables, too
+SHOWS = {
+    "dir",
+    "locals",
+    "vars",
+    "eval",
+    "exec",
+    "__code__",
+}  # with them code may have the table of its variables, too
 OURS, UNKNOWN = object(), object()  # in place of a value: one of the library's classes, and one that is not known
 
 
@@ -42,7 +50,7 @@ def below(stack: Stack, held: dict[str, Any], frame: FrameType) -> Iterator[tupl
         match label:
             case ("constant", _):
                 pass
-            case ("local", str(name)) if name in held and name not in shared and _iterates_itself(name, held[name]):
+            case ("local", str(name)) if name in held and name not in shared:
                 yield name, held[name]
             case ("global", _) if ours:
                 pass
@@ -53,11 +61,6 @@ def below(stack: Stack, held: dict[str, Any], frame: FrameType) -> Iterator[tupl
                     f"{code.co_name} takes it within a `with` block, an `except` or a larger expression; "
                     "in a wait let it be a statement of its own"
                 )
-
-
-def _iterates_itself(name: str, value: Any) -> bool:
-    """Tell whether a loop over a variable is over its value itself: `iter` of an iterator of Python's own is that."""
-    return not name.startswith(ITERATOR) or bool(type(value).__flags__ & IMMUTABLE)
 
 
 def called(
@@ -193,17 +196,19 @@ def _assigned(name: str, value: ast.expr, where: ast.stmt) -> ast.stmt:
     return at
 
 
-def pickled_with_named_loops(handler: object) -> bytes:
-    """Pickle a handler for the explorer: in the copies each loop has a variable for its iterator.
+def pickled_with_named_loops(handler: object) -> tuple[bytes, list[CodeType]]:
+    """Return (a handler pickled for the explorer, all code that goes with it): each loop has a variable for its
+    iterator.
 
     The loops stay as they are beside a generator of the learner's, which may do something when it is dropped: a
     variable would keep it for longer.
     """
     found: dict[CodeType, CodeType] = {}
     pickled = pickle_handler(handler, lambda code: found.setdefault(code, named(code)))
-    inner = [one for code in found for one in within(code)]
-    generators = [one for one in [*found, *inner] if one.co_flags & inspect.CO_GENERATOR]
-    return pickle_handler(handler) if any(one.co_name != "<genexpr>" for one in generators) else pickled
+    every = [*found, *(one for code in found for one in within(code))]
+    if any(one.co_flags & inspect.CO_GENERATOR and one.co_name != "<genexpr>" for one in every):
+        pickled = pickle_handler(handler)
+    return pickled, every
 
 
 def _tree(source: str) -> ast.Module:
@@ -230,8 +235,19 @@ def _in_file(name: str, source: str) -> dict[CodeType, CodeType]:
         return {}
     plain = compile(_tree(source), name, "exec", dont_inherit=True)
     other = compile(ast.fix_missing_locations(_Named().visit(written)), name, "exec", dont_inherit=True)
-    ones, others = _functions(plain), _functions(other)
+    ones, others = _functions(plain), _functions(_asks_once(other))
     return {ones[key]: others[key] for key in ones.keys() & others.keys() if _is_plain(ones[key])}
+
+
+def _asks_once(code: CodeType) -> CodeType:
+    """Return a code object in which no loop over such a variable asks the iterator that it holds for another one."""
+    made, before = bytearray(code.co_code), ""
+    for one in dis.get_instructions(code):
+        if one.opname == "GET_ITER" and ITERATOR in before:
+            made[one.offset] = dis.opmap["NOP"]
+        before = f"{one.argval}" * ("_FAST" in one.opname)
+    consts = tuple(_asks_once(one) if isinstance(one, CodeType) else one for one in code.co_consts)
+    return code.replace(co_code=bytes(made), co_consts=consts)
 
 
 def _is_plain(code: CodeType) -> bool:
@@ -240,11 +256,8 @@ def _is_plain(code: CodeType) -> bool:
 
 
 def _unlike(node: ast.AST) -> bool:
-    """Tell whether `iter` may be another function here than Python's, or refuse an iterator."""
-    if isinstance(node, ast.ClassDef):
-        defined = {getattr(one, "name", "") for one in node.body}
-        return "__next__" in defined and "__iter__" not in defined
-    names = [getattr(node, "arg", ""), getattr(node, "name", ""), *getattr(node, "names", ())]
+    """Tell whether `iter` may be another function here than Python's."""
+    names = [*(getattr(node, of, "") for of in ("arg", "name", "rest")), *getattr(node, "names", ())]
     bound = isinstance(node, ast.Name) and node.id == "iter" and not isinstance(node.ctx, ast.Load)
     return bound or "iter" in [getattr(one, "asname", None) or getattr(one, "name", one) for one in names]
 

@@ -7,7 +7,7 @@ where nothing happens when it is dropped.
 
 What no variable shows has no key (`frames`): a half-finished expression, a `with` block, the handler of an exception,
 and a function written in C that called back, as `list(map(step, items))` does. There the history stands in, and so
-it does for kinds of values that handlers hardly ever hold, as generators and members of enumerations are.
+it does for kinds of values that handlers seldom hold, as sets, generators and members of enumerations are.
 """
 
 import collections
@@ -18,23 +18,21 @@ import fractions
 import functools
 import inspect
 import json
+import operator
 import reprlib
 import struct
 import sys
 import types
-import typing
 from collections import deque
 from fractions import Fraction
 
 from ...node import Node
-from ...node.program import is_learners
 from ...node.world import Life
-from ...pipeline import Job, Reading, Window
+from ...pipeline import Reading, Window
 from .bytecode import (
     BY_NAME,
     HARMLESS_MODULES,
     ITERATOR,
-    TAKES_OUT,
     Hidden,
     harmless_builtin,
     stack_layout,
@@ -46,12 +44,9 @@ PLAIN = {type(None), bool, int, str, bytes, type(Ellipsis), type(NotImplemented)
 CLIENT = "exactly_once.log.transactions.producer"
 LIBRARY = (CLIENT, *(f"exactly_once.{part}" for part in ("node.", "pipeline", "lockfree.", "handlers.", "clocks")))
 TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline")
-TAKE_OUT = {f"{name}{more}" for name in ("difference", "symmetric_difference") for more in ("", "_update")}
-TAKE_OUT |= TAKES_OUT | set("pop remove discard sub xor isub ixor".split())
-DEEPEST = 60
 # What carries out a step.
 WORLDLY = ("exactly_once.simulate.", "exactly_once.explore.", "exactly_once.node.world")
-PYTHONS = (collections, contextlib, copy, dataclasses, fractions, functools, json, typing)
+PYTHONS = (collections, contextlib, copy, dataclasses, fractions, functools, json)
 OWN_CODE = {module.__file__ for module in PYTHONS} | {json.decoder.__file__, json.encoder.__file__}
 REDUCED = {type(iter(one)) for one in ([], (), "", b"", range(0), range(1 << 99))}
 REDUCED |= {type(reversed(one)) for one in ([], (), range(0), range(1 << 99))}
@@ -61,7 +56,7 @@ OF_A_CLASS = {"__dict__", "__weakref__", "__module__", "__doc__", "__qualname__"
     "__dataclass_params__", "__annotate_func__", "__annotations_cache__", "_field_defaults",
 }  # fmt: skip
 BASES = {object, tuple}
-OF_SLOTS = {types.MemberDescriptorType, type(typing.NamedTuple("One", [("a", int)]).a)}
+OF_SLOTS = {types.MemberDescriptorType, type(collections.namedtuple("One", "a").a)}
 MADE = {"<string>", dataclasses.__file__, reprlib.__file__}  # where a dataclass's given methods were written
 OPTIMIZED, HEAP = inspect.CO_OPTIMIZED, 1 << 9
 _first_seen = {}  # {id: (module or class, its contents)}
@@ -79,23 +74,20 @@ def untouched(place):
     """Tell whether a module, or a class that no handler owns, holds the same objects as when it was first seen."""
     if isinstance(place, type) and place.__flags__ & IMMUTABLE:
         return True
-    now = vars(place)
-    _, first = _first_seen.setdefault(id(place), (place, dict(now)))
-    return now == first or {**now, SLOT_NAMES: 0} == {**first, SLOT_NAMES: 0}
+    now = {name: value for name, value in vars(place).items() if name != SLOT_NAMES}
+    _, first = _first_seen.setdefault(id(place), (place, now))
+    return now.keys() == first.keys() and all(map(operator.is_, now.values(), map(first.get, now)))
 
 
 class Key:
     """Builds one key: a flat tuple. Raises `Hidden` on the way when a value is not of a known kind."""
 
     def __init__(self):
-        self.parts, self.seen, self.kept, self.depth = [], {}, [], 0
+        self.parts, self.seen, self.kept = [], {}, []
         self.versions = []  # (place among the parts, `Version`), in an incarnation that is watched
-        self.attributes = set()  # that code reads
-        self.modules = []  # the library's and the learner's: of these the key has the attributes that code reads
         self.called, self.outermost = set(), None  # the code of functions among the values, and of the first frame
         self.rebinds = False  # whether a frame may write a variable that functions share; it does not show its cells
         self.callees, self.stores = set(), set()  # labels of what frames called; (kind, name) of what code writes
-        self.sets = False  # whether there is a set, whose order depends on what was taken out of it
 
     def life(self, found, handler):
         """Add the frames of an incarnation, the innermost first. `handler` is what the outermost is a call of."""
@@ -105,8 +97,7 @@ class Key:
             functions[-1], self.outermost = handler, handler.__code__
         for place in range(len(found) - 1):
             outer = found[place + 1]
-            module = outer.f_globals.get("__name__")
-            if not is_ours(module):
+            if not all(is_ours(one.f_globals.get("__name__")) for one in (outer, found[place])):
                 known = stack_layout(outer.f_code)
                 functions[place] = function = called(outer, held[place + 1], known, found[place], held[place])
                 label = known.callee.get(known.at(outer.f_lasti))
@@ -116,21 +107,6 @@ class Key:
                     self.callees.add(label)
         for frame, variables, function in zip(found, held, functions, strict=True):
             self.frame(frame, variables, function)
-        self.found_by_name()
-
-    def found_by_name(self):
-        """Add the attributes that the code reads by name, when all code is known."""
-        added = True
-        while added:
-            added = False
-            for module, names in list(self.modules):
-                for name in sorted((self.attributes & set(vars(module))) - names):
-                    names.add(name)
-                    added = True
-                    self.parts += (module.__name__, name)
-                    self.value(vars(module)[name])
-        if self.sets and self.attributes & TAKE_OUT:
-            raise Hidden("a set of which something may have been taken out")
         for kind, name, *_ in filter(None, self.callees):
             if (kind, name) in self.stores:
                 raise Hidden(f"{name}, which may have been another function when it was called")
@@ -196,12 +172,10 @@ class Key:
     def code(self, code, scope):
         """Add the values that a code object reads from outside its variables; raise `Hidden` when it may do more."""
         found = stack_layout(code)
-        self.attributes |= found.attributes
         mark = ("code", code, id(scope))
         if mark in self.seen:
             return
         self.seen[mark] = len(self.seen)
-        self.stores |= found.stores
         if not found.clean:
             raise Hidden(f"{code.co_name} looks behind what it is given, or writes where no variable shows it")
         if not all(untouched(sys.modules[name]) for name in found.imports if name in sys.modules):
@@ -238,13 +212,9 @@ class Key:
 
     def many(self, kind, values):
         """Add the values of a collection, in order."""
-        self.depth += 1
-        if self.depth > DEEPEST:
-            raise Hidden("values within values are too deep")
         self.parts += (kind, len(values))
         for value in values:
             self.value(value)
-        self.depth -= 1
 
     def shared(self, value, kind):
         """Add a value that can change, or be told from an equal one: once in full, then by its number."""
@@ -252,27 +222,21 @@ class Key:
             return
         if kind is list:
             self.many(kind, value)
-        elif kind is dict:
+        elif kind is dict and all(map(_stays_as_it_is, value)):
             self.many(kind, [part for pair in value.items() for part in pair])
-        elif kind is set or kind is frozenset:
-            self.set(value, kind)
         elif kind is deque:
             self.many(kind, [value.maxlen, *value])
         elif kind in REDUCED:
-            self.iterator(value, kind)
+            self.kept.append(value.__reduce__())  # an iterator: it tells its place by itself
+            self.many(kind, self.kept[-1][1:])
         elif kind is functools.partial:
             self.many(kind, [value.func, value.args, value.keywords, vars(value)])
         elif kind in (staticmethod, classmethod, property):
             parts = ("fget", "fset", "fdel") if kind is property else ("__func__",)
-            more = getattr(value, "__dict__", {}).values()
-            self.many(kind, [*(getattr(value, part) for part in parts), *more])
-        elif isinstance(value, BaseException):
-            raise Hidden(f"an error of the kind {kind.__name__}")
+            self.many(kind, [*(getattr(value, part) for part in parts), getattr(value, "__dict__", None)])
         elif kind is Life:  # it holds stamps and provenance, too, which no handler sees
             replies = [(name, reply is None, reply and reply.value) for *_, reply, name in value.in_flight]
             self.many(kind, replies)
-        elif kind is Job:
-            self.many(kind, list(vars(value).values()))
         elif isinstance(value, types.FunctionType):
             self.function(value)
         elif isinstance(value, types.MethodType):
@@ -288,31 +252,16 @@ class Key:
         else:
             self.object(value, kind)
 
-    def set(self, value, kind):
-        """Add a set: its items in their order, which depends on the size of its table while no two want one place."""
-        if not all(type(one) in PLAIN | {float} or type(one) is Reading for one in value):
-            raise Hidden("a set of other things than numbers and texts, whose order may differ")
-        places = (sys.getsizeof(value) - sys.getsizeof(kind())) // struct.calcsize("PP") or 8
-        if len({hash(one) % places for one in value}) < len(value):
-            raise Hidden("a set with two items that want one place")
-        self.sets |= kind is set
-        self.many((kind, places), list(value))
-
-    def iterator(self, value, kind):
-        """Add an iterator that tells its place by itself."""
-        found = value.__reduce__()
-        self.kept.append(found)
-        self.many(kind, found[1:])
-
     def function(self, value):
         """Add a function: where it was written, its defaults, closure and attributes, and what it reads."""
         self.parts += ("function", value.__code__, value.__name__, value.__qualname__)
         self.called.add(value.__code__)
+        if value.__name__ in BY_NAME and (is_ours(value.__module__) or value.__code__.co_filename in OWN_CODE):
+            raise Hidden(f"the function {value.__name__}")
         for part in (value.__defaults__, value.__kwdefaults__, value.__dict__ or None):
             self.value(part)
         for cell in value.__closure__ or ():
             self.cell(cell)
-        self.attributes |= stack_layout(value.__code__, True).attributes  # of all code, also of what is trusted
         written_in = value.__globals__.get("__name__")  # its `__module__` may come from what it wraps
         if not is_ours(written_in) and value.__code__.co_filename not in OWN_CODE:
             self.code(value.__code__, value.__globals__)
@@ -336,14 +285,10 @@ class Key:
         self.value(owner)
 
     def module(self, value):
-        """Add a module: one of Python's that keeps nothing by name, others by what code may read in them."""
+        """Add a module that keeps nothing, by its name: the library's, or one of Python's."""
         name = value.__name__.partition(".")[0]
         self.parts.append(("module", value.__name__))
-        file = getattr(value, "__file__", None)
-        if name == "exactly_once" or (file is not None and is_learners(file)):
-            self.modules.append((value, set()))
-            return
-        classes = [one for one in vars(value).values() if isinstance(one, type) and one.__module__ == value.__name__]
+        classes = [one for one in vars(value).values() if isinstance(one, type) and name in str(one.__module__)]
         if name not in HARMLESS_MODULES or not all(map(untouched, [value, *classes])):
             raise Hidden(f"the module {value.__name__}")
 
@@ -360,7 +305,7 @@ class Key:
             type(value) is not type
             or not (bases <= BASES or issubclass(value, BaseException))
             or "__del__" in vars(value)
-            or isinstance(vars(value).get("__dict__"), property)
+            or type(vars(value).get("__dict__")) not in (type(None), types.GetSetDescriptorType)
         ):
             raise Hidden(f"the class {name}")
         self.parts.append(("class", module, name, value.__name__))
@@ -368,14 +313,20 @@ class Key:
             if base not in BASES:
                 self.value(base)
         fields = vars(value).get("__dataclass_fields__") or {}
+        self.stores |= {("attribute", field) for field in fields}  # its `__init__` may be called again
         for field in fields.values():
+            if field.metadata:
+                raise Hidden(f"the class {name}, whose fields have metadata")
             for given in (field.default, field.default_factory):
                 if type(given) is not type(dataclasses.MISSING):
                     self.value(given)
         for name, held in vars(value).items():
             file = getattr(getattr(held, "__code__", None), "co_filename", None)
             made = fields and name.startswith("__") and file in MADE
-            if name not in OF_A_CLASS and type(held) not in OF_SLOTS and not made:
+            made = made and not stack_layout(held.__code__, True).names & {*held.__globals__}
+            if type(held) in OF_SLOTS or made:  # the name may lead to another slot by now
+                self.parts += (name, held.__code__ if made else getattr(held, "__name__", held.__reduce__()[1]))
+            elif name not in OF_A_CLASS:
                 self.parts.append(name)
                 self.value(held)
         self.parts.append("end")
@@ -438,6 +389,13 @@ def _is_known(kind):
     return known and getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is kind
 
 
+def _stays_as_it_is(key):
+    """Tell whether the hash of a dictionary's key never changes."""
+    if type(key) is tuple:
+        return all(map(_stays_as_it_is, key))
+    return type(key) in PLAIN | {float, Fraction, Reading, Version, type, types.FunctionType}
+
+
 def _holds(cell, value):
     """Tell whether a cell holds this very value."""
     try:
@@ -451,14 +409,15 @@ def _is_pythons(kind):
 
 
 def _ours(kind):
-    return kind.__module__.startswith(LIBRARY)
+    return str(kind.__module__).startswith(LIBRARY)
 
 
-def local_key(life, handled, last):
+def local_key(life, handled, last, code):
     """Return (the key of a suspended incarnation, its versions), from its innermost frame to before the frame `last`.
 
-    `handled` is the exception that it handles, which a bare `raise` would raise once more, or None. Raises `Hidden`
-    when a part of it cannot be seen.
+    `handled` is the exception that it handles, which a bare `raise` would raise once more, or None. `code` is all
+    that came with the handler: a function may have done something, and be gone by now. Raises `Hidden` when a part
+    of the incarnation cannot be seen.
     """
     if any(life.kept):
         raise Hidden("it changed a module")
@@ -472,5 +431,12 @@ def local_key(life, handled, last):
             raise Hidden("a step called back, or another thread asked for one")
         frame = frame.f_back
     key = Key()
-    key.life(found, None if frame is None else variables_of(frame).get("handler"))
+    layouts = [stack_layout(one) for one in code]
+    if not all(one.clean for one in layouts):
+        raise Hidden("code that looks behind what it is given, or writes where no variable shows it")
+    key.stores.update(*(one.stores for one in layouts))
+    try:
+        key.life(found, None if frame is None else variables_of(frame).get("handler"))
+    except RecursionError:
+        raise Hidden("values within values are too deep") from None
     return tuple(key.parts), key.versions

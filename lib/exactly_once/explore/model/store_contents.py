@@ -81,7 +81,7 @@ class Contents:
         self.parts = Interner()  # (store, part, kind)
         self.part_contents = Interner()  # one part's content
         self._once: dict[tuple[tuple[int, ...], int], tuple[tuple[int, ...], int]] = {}
-        self._without_input = set()
+        self.without_input = set()
         beginning = [
             self.part_contents.of(content)
             for name, store in stores.items()
@@ -137,15 +137,9 @@ class Contents:
                 after, result = self._carried_out(store_state, self._asked(store_state, operation, actor))
             except Blocked as why:
                 if isinstance(why, NoInput):
-                    self._without_input.add((store_state, operation, actor))
+                    self.without_input.add((store_state, operation, actor))
                 return
             yield 0, after, result
-
-    def waits_for_input(self, store_state: StoreState, operation: int, actor: int = 0) -> bool:
-        """Tell whether an operation has to wait only since there is nothing to read yet."""
-        return not self.outcomes(store_state, operation, actor) and (
-            (store_state, operation, actor) in self._without_input
-        )
 
     def _asked(self, store_state: StoreState, operation: int, actor: int) -> int:
         """Return an operation as the store gets it: a lock is held by an actor, whose acquisitions have an order.
@@ -314,14 +308,6 @@ class Contents:
     def content(self, store_state: StoreState, store: str, part: str, kind: str) -> Any:
         """Return the committed content of one part: a cell's (version, text), a log's texts, a table's number."""
         return committed(self._content(store_state, store, part, kind))
-
-    def look(self, store_state: StoreState) -> dict[tuple[str, str, str], Any]:
-        """Return {(store, part, kind): committed content} of all parts; see `content`."""
-        return {
-            self.parts[place]: committed(self.part_contents[number])
-            for place, number in enumerate(self.store_states[store_state])
-            if number != -1
-        }
 
     def stores(self, store_state: StoreState) -> Stores:
         """Return the `Stores` as they stand in a store state, without the inputs and the network."""

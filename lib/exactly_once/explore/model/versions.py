@@ -18,6 +18,7 @@ from ...node.access import register_in
 from ...node.world import ENGINE
 from ...simulate.simulated_world import dispose
 from ...stores.codec import decode, encode
+from ...stores.operations import committed, is_held
 from .bytecode import Hidden
 from .states import GOING
 from .store_contents import asked_once
@@ -62,10 +63,13 @@ class VersionAbstraction:
     def store_state(self, store_state: StoreState) -> tuple[tuple[Any, ...], dict[Place, int]]:
         """Return (what the stores hold, but for versions; the version of each register)."""
         seen, versions = [], {}
-        for (store, part, kind), content in self.contents.look(store_state).items():
-            if kind == "cell" and self._grows((store, part)):
-                versions[store, part], content = content
-            seen.append((store, part, kind, content))
+        for place, number in enumerate(self.contents.store_states[store_state]):
+            store, part, kind = self.contents.parts[place]
+            if kind == "cell" and number != -1 and self._grows((store, part)):
+                content = self.contents.part_contents[number]
+                versions[store, part], text = committed(content)
+                number = content if is_held(content) else text
+            seen.append(number)
         return tuple(seen), versions
 
     def _life(self, found: tuple[Any, ...], versions: dict[Place, int]) -> tuple[Any, ...]:
@@ -134,7 +138,7 @@ def _watched(
     if versions is None:
         return None
     asked: tuple[Any, ...] = contents.operations[state.operation] if state.operation >= 0 else ()
-    if watch.expected is not None:
+    if watch.expected is not None and asked:
         versions, asked = [*versions, (len(key), watch.expected)], (*asked[:-1], encode(decode(asked[-1])[1:]))
     without = dict(enumerate(key)) | {at: one.without_number() for at, one in versions}
     held = [(one.place, one.base) for _, one in versions]

@@ -35,7 +35,7 @@ class Liveness:
     `breaking` keeps nodes from progress though none is stopped, so that it breaks the handler; `hindering` needs a
     node that is stopped. Each is the simplest `Violation` of its sort, or None. Its kind is "blocked" (an
     incarnation, left alone, does not end) or "endless" (several loop together, and each of them alone would end).
-    Whenever some incarnation anywhere is blocked, one of the two is. `awaits_input` tells whether an incarnation
+    Whenever some incarnation among others is blocked, one of the two is. `awaits_input` tells whether an incarnation
     waits for input, which is no violation. `stopped` is why this is not known.
     """
 

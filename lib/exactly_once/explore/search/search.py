@@ -4,8 +4,8 @@ A global state is the store state, the remaining faults, the last actor, and the
 them whole numbers. In order, by uniform cost (E. Dijkstra, "A Note on Two Problems in Connexion with Graphs",
 Numerische Mathematik 1, 1959), the first violation that is found is the one that is easiest to read: most errors show
 with few preemptions (M. Musuvathi and S. Qadeer, "Iterative Context Bounding for Systematic Testing of Multithreaded
-Programs", PLDI 2007). In any order, which asks less of who went last, the search is faster, and says whether there is
-a violation at all.
+Programs", PLDI 2007). In any order, which forgets who went last, the search is faster, and says whether there is a
+violation at all.
 
 Where the versions of registers grow for ever, and nothing else does, a search that goes deep notices that, and begins
 anew with a `VersionAbstraction`.
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from ...errors import CourseError
 from ...simulate.schedule import ARRIVAL, NETWORK, PAUSE, Decision
 from ...verdict.verdict import step_limit
-from ..case import KINDS
+from ..case import holds, remaining
 from ..model.automaton import Transitions
 from ..model.states import BEGINNING, GOING, Budget
 from ..model.versions import VersionAbstraction
@@ -44,7 +44,7 @@ FAULT, PREEMPTION = 1 << 40, 1 << 20
 NOBODY = -1
 LOST = "lost"  # of an incarnation that may only be waiting
 HOPELESS = ("raised", "endless", LOST)  # nothing after such a state is looked at
-DIVE = 10  # the part of the most steps of an incarnation after which a search that goes deep first has lost its way
+DIVE = 10  # after this part of the steps that an incarnation may take, a search that goes deep first is lost
 LOOK_EVERY, REPORT_EVERY = 50, 1_000  # states: look at the clock, and report progress
 LONGEST = 5_000  # decisions to the end of a run
 SUSPICIOUS = (128, 256, 512)  # steps of one schedule, after which a state is compared with those before it
@@ -85,18 +85,6 @@ class Found:
     lost: bool = False
     state: GlobalState = BEGINNING, Budget(0), NOBODY, ()
     stopped: str = ""
-
-
-@functools.cache
-def remaining(budget: Budget) -> int:
-    """Return how many faults are left in a budget."""
-    return sum(budget >> 4 * place & 15 for place in range(len(KINDS)))
-
-
-@functools.cache
-def holds(more: Budget, budget: Budget) -> bool:
-    """Tell whether a budget holds as many faults of each kind as another."""
-    return all(more >> 4 * place & 15 >= budget >> 4 * place & 15 for place in range(len(KINDS)))
 
 
 joined = functools.cache(operator.add)  # one object for equal tuples, of which there are millions
@@ -144,7 +132,7 @@ class Limits:
 
 
 class Search:
-    """One search. `merge` False leaves equal nodes apart and every step to everybody, which is the plain search.
+    """One search. `merge` False is the plain one: each node is itself, each may take each step, pauses come anywhere.
 
     With `first` False the search continues after a violation, to collect all outcomes. With `goal` it looks only for
     a state where `goal(state)` returns the kind of a violation. `transitions` are those of a search within the same
@@ -175,6 +163,8 @@ class Search:
     def _begin(self) -> None:
         self.found = Found()
         self._parents: dict[GlobalState, GlobalState | None] = {self.start: None}
+        self._inside: set[GlobalState] = set()  # the states on the way from the start to the one that is looked at
+        self._whole: set[GlobalState] = set()  # those where no actor goes alone, though one could
         # With which budgets each state was seen.
         self._budgets: dict[tuple[StoreState, tuple[LocalState, ...]], tuple[Budget, ...]] = {}
         self.costs, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], itertools.count(1)
@@ -202,7 +192,7 @@ class Search:
             if self._is_deadlock(state, enabled) and self.first:
                 return found
             for actor, transition, after in enabled:
-                new = cost + 1 + (FAULT if transition.cost else 0)
+                new = cost + 1 + FAULT * remaining(transition.cost)
                 if last not in (NOBODY, actor) and actor != NETWORK:
                     new += PREEMPTION
                 known = costs.get(after)
@@ -220,7 +210,7 @@ class Search:
         loop on its way. Transitions that cost a fault come last: with more faults left, everything can follow that
         can follow with fewer, so a state that was seen with more faults left is not searched again.
         """
-        found, parents, path, inside = self.found, self._parents, [], set()
+        found, parents, path, inside = self.found, self._parents, [], self._inside
         later: list[list[GlobalState]] = [[] for _ in range(self.bounds.faults)]  # by the faults left after one more
         struck = self._struck(later)
         state: GlobalState | None = self.start
@@ -230,6 +220,7 @@ class Search:
                 found.lost = found.lost or self._dives(state)
                 if found.stopped or (found.lost and self.first):
                     return found
+                inside.add(state)
                 enabled = self._entered(state, len(path))
                 if found.violation is not None and self.first:
                     return found
@@ -241,7 +232,6 @@ class Search:
                 if self.merge and state[1] and enabled is not None:
                     later[remaining(state[1]) - 1].append(state)
                 path.append((state, iter(enabled or ())))
-                inside.add(state)
             before, further = path[-1]
             state = None
             for _, _, after in further:
@@ -284,13 +274,17 @@ class Search:
         wrong = self._settle(state, steps)
         if wrong and (self.first or wrong in HOPELESS):
             return None
-        enabled = self.enabled(state, self._alone(state), faults=False if self.merge else None)
+        alone, faults = self._alone(state), False if self.merge else None
+        enabled = self.enabled(state, alone, faults=faults)
+        if alone and any(after in self._inside for _, _, after in enabled):  # round a loop nobody else would ever go
+            self._whole.add(state)
+            enabled = self.enabled(state, faults=faults)
         self._is_deadlock(state, enabled)
         return enabled
 
     def _alone(self, state: GlobalState) -> tuple[int] | None:
         """Return the actor that may go alone, before all others."""
-        if self.merge:
+        if self.merge and state not in self._whole:
             store_state, is_independent = state[0], self.transitions.is_independent
             for actor, local in enumerate(state[3]):
                 if is_independent(store_state, local, actor):
@@ -303,8 +297,10 @@ class Search:
 
     def _dives(self, state: GlobalState) -> bool:
         """Tell whether an incarnation goes on and on, in ever new states, while it may wait for another."""
-        most = self.automaton.limit // DIVE if self.merge and self.accompanied else self.automaton.deepest
-        return self.automaton.deepest > most and any(self.automaton.depth[local] > most for local in state[3])
+        most = self.automaton.limit // DIVE
+        if not (self.merge and self.accompanied) or self.automaton.deepest <= most:
+            return False
+        return any(self.automaton.depth[local] > most for local in state[3])
 
     def _repeats(self, state: GlobalState, before: list[GlobalState]) -> bool:
         """Tell whether a state is like one of those before it, but for the versions of registers."""

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...errors import CourseError, whole
+from ...errors import BadInput, CourseError, whole
 from ...explore import replay
 from ...node.world import Request
 from ...pipeline import Handlers, programs_of
 from ...simulate.replay import STRIKES
-from ...simulate.schedule import ARRIVAL, OPTION
+from ...simulate.schedule import ARRIVAL, OPTION, WITH_CRASH
 from ...trace import Trace, life_name
 from ...verdict import Run
 from .gate import NodeScript, ScheduledStep, ScheduleGate, replay_script
@@ -106,6 +106,10 @@ def _scheduled_steps(replayed: Any) -> Iterator[ScheduledStep]:
             yield ScheduledStep(0, arrival=decision.option, sender=decision.actor)
         elif decision.kind == OPTION:
             yield ScheduledStep(life, option=decision.option)
+        elif decision.kind in WITH_CRASH:
+            raise BadInput(
+                "At one step of this schedule a fault strikes and the incarnation dies; no cluster does both."
+            )
         elif decision.kind in STRIKES:
             number, fault = next(struck)
             yield ScheduledStep(life, key=f"{number}.{life}", fault=fault, sender=decision.option)
