@@ -18,7 +18,7 @@ from ..explore.prove import Prover, exploring
 from ..explore.search.search import NOBODY, Limits, Path, Search, Violation, remaining
 from ..explore.search.specification import Ideal
 from ..simulate.replay import Replay, Replayer
-from ..simulate.schedule import ARRIVAL, SPENDS, WITH_CRASH, Decision
+from ..simulate.schedule import ARRIVAL, SPENDS, Decision
 from ..stores.codec import decode
 from .outlook import BROKEN, OPEN, WRONG, Outlook
 
@@ -144,7 +144,7 @@ class Play:
         found = {}
         for actor, local in enumerate(locals_):
             for one in self.transitions.of(store_state, local, actor):
-                if one.fits(budget) and one.kind not in WITH_CRASH:  # one fault a move
+                if one.fits(budget):
                     found[Decision(actor, one.kind, one.option)] = one.rests
         numbers = {entry: number for number, entry in sorted(path.late.items(), reverse=True)}
         for arrival in self.transitions.arrivals(store_state):

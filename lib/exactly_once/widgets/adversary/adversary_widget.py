@@ -13,7 +13,7 @@ from ...errors import plural, whole
 from ...explore.case import bounded
 from ...show.base.picture import Cell, cells_html
 from ...show.verdicts.code import listing, source_lines
-from ...simulate.schedule import ARRIVAL, OPTION, SPENDS, STEP
+from ...simulate.schedule import ARRIVAL, LATE, OPTION, SPENDS, STEP, WITH_CRASH
 from ...stores.codec import describe
 from ..base.controls import button, who
 from ..player.player_widget import PlayerWidget, says_html, stores_table, way_tools
@@ -109,16 +109,18 @@ class Game(Scene):
     def more(self, state, node):
         """Yield a button for each other move: late requests, senders, faults of sleepers."""
         look = state.position.look
-        sent = [move for move in state.position.moves if move.kind in ("l", "w")]
+        sent = [move for move in state.position.moves if move.kind in LATE]
         for one in look.open:
             if one.kind == ARRIVAL:
                 of, title = sent[one.option].node, f"↘ arrives: {sent[one.option].text}"
-            elif one.kind == OPTION or (one.actor == node and not one.option) or one == (one.actor, STEP, 0):
+            elif one.kind == OPTION or one == (one.actor, STEP, 0):
                 continue  # the player's own buttons
+            elif one.actor == node and not one.option and one.kind not in WITH_CRASH:
+                continue
             else:
                 of = next(each.node for each in look.replay.pending if each.actor == one.actor)
                 title = f"{SIGNS[one.kind]} {FAULTS[one.kind]}" if one.kind in FAULTS else "▶ receive"
-                title = f"☾ {title}" if one.actor != of else f"{title} from node {one.option}"
+                title = f"☾ {title}" if one.actor != of else f"{title}{f' from node {one.option}' * bool(one.option)}"
             if of == node:
                 yield button(f"eo-move-{told(one)}", "move", title, value=told(one))
 

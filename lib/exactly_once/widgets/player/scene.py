@@ -21,14 +21,18 @@ from ...simulate.schedule import (
     ARRIVAL,
     CRASH,
     DUPLICATE,
+    LATE,
     LATE_DUPLICATE,
     LATE_REQUEST,
+    LATE_REQUEST_AND_CRASH,
     LOST_REPLY,
     LOST_REQUEST,
     OPTION,
     PAUSE,
     SPENDS,
     STEP_AND_CRASH,
+    WITH_CRASH,
+    spent,
 )
 from ...trace import life_name
 from ...verdict.view import View
@@ -45,7 +49,16 @@ WORDS = {  # of a kind: its sign, the fault that may be chosen, what came of it
 }
 SIGNS, FAULTS, CAME = ({kind: words[place] for kind, words in WORDS.items()} for place in range(3))
 CAME[ARRIVAL] = "arrives late"
-UNSENT = (CRASH, PAUSE, LOST_REQUEST, LATE_REQUEST)  # whose request does not come to a store at once
+for _kind, _fault in WITH_CRASH.items():
+    SIGNS[_kind] = f"{SIGNS[_fault]}{SIGNS[CRASH]}"
+    FAULTS[_kind], CAME[_kind] = f"{FAULTS[_fault]}, then crash", f"{CAME[_fault]}, then crashes"
+UNSENT = (
+    CRASH,
+    PAUSE,
+    LOST_REQUEST,
+    LATE_REQUEST,
+    LATE_REQUEST_AND_CRASH,
+)  # whose request does not come to a store at once
 FIRST_OF = {SPENDS[kind]: kind for kind in reversed(WORDS)}  # the fault that stands for those that cost the same
 
 
@@ -71,7 +84,7 @@ class Made:
     @property
     def is_fault(self) -> bool:
         """True when the move was a fault."""
-        return self.kind in SPENDS
+        return bool(spent(self.kind))
 
 
 def made(replay: Replay) -> list[Any]:
@@ -97,7 +110,7 @@ def _made(number, decision, step, text, events, nodes, arrives):
     if decision.kind == ARRIVAL:
         there = late
     elif arrives:
-        there = [] if decision.kind == LATE_REQUEST else [event for event in there if event not in late]
+        there = [] if not LATE.get(decision.kind) else [event for event in there if event not in late]
     elif decision.kind in UNSENT:
         there = []
     part = next((event.detail["part"] for event in own if "part" in event.detail), None)
