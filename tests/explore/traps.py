@@ -423,6 +423,53 @@ def handler(node):
     client = Client(two[0] if node.choose([0, 1]) else one[0])
     client.ask(node, client, two[0], two[1])
 """,
+    "the_steps_that_a_reader_knows": """
+def handler(node):
+    if node.choose([0, 1]): node.crash_point("A")
+    node.crash_point("B")
+    node.output.push(node._reader.life.steps)
+""",
+    "a_function_that_is_written_over": """
+import functools
+class Box: pass
+BOX, OTHER = Box(), Box()
+def step(node):
+    functools.update_wrapper(BOX, OTHER, ("run",), ())
+    node.output.push(1)
+    return 0
+BOX.run, OTHER.run = functools.partial(max, key=step), step
+def handler(node):
+    BOX.run([node, node, node])
+""",
+    "a_handler_that_was_called_by_itself": """
+calls = []
+def handler(node, inner=False):
+    x = 1
+    def f(): return x
+    if inner: return f
+    other = calls.pop()(node, True)
+    g = f if node.choose([True, False]) else other
+    f = other = None
+    node.crash_point("A")
+    x = 2
+    node.output.push(g())
+calls.append(handler)
+""",
+    "a_method_that_its_client_was_given": """
+import collections, functools
+A = collections.namedtuple("A", "step")
+class Box: pass
+class B:
+    def __init__(self, node, box): self.node, self.box = node, box
+    def step(self, x=0):
+        self.box.at = self
+        self.node.output.push(1)
+        return 0
+def handler(node):
+    box = Box()
+    box.at = A(functools.partial(max, [0, 0, 0], key=B(node, box).step))
+    box.at.step()
+""",
 }
 MARKED = """
 {before}
@@ -509,6 +556,7 @@ USES = {  # of a version, while the first node makes it grow for ever
     "version_parity": "version % 2 == 0 and version",
     "version_distance": "registers.read('lease')[0] - version > 5",
     "version_is": "version == 3",
+    "version_of_a_kind": "type(version) == int and version % 2 == 0 and version",
     "version_in_a_text": "f'{version}' == '3'",
     "version_in_a_dictionary": "{version: 1}.get(3)",
     "version_as_a_length": "len(range(version)) == 3",

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
 Asked: TypeAlias = tuple[str, Any]  # the kind of the step that an incarnation asks for, or of its end, and what of it
 
 VERIFIED_LIVES, VERIFIED_TIMES = 20, 20  # incarnations at most, and runs in all
+FEWEST = sys.getrefcount(object())  # references to what nothing else knows
 ANYBODY = "[null]"  # the arguments of a receive that names no sender
 NOT_DETERMINISTIC = (
     "The handler is not deterministic: {}. Random numbers, the clock, and the order of a set differ from one "
@@ -115,6 +116,8 @@ class Automaton:
         self.nodes, self.symmetric = len(programs), symmetric
         made = [pickled_with_named_loops(program.handler) for program in self.programs]
         self.pickled_handlers, self.code = [pickled for pickled, _ in made], {one for _, code in made for one in code}
+        # Whether something beside the caller has a reference to a handler, and so may call it once more.
+        self.recurs = any(sys.getrefcount(unpickle_handler(one)) > FEWEST for one in self.pickled_handlers)
         self.states: list[State] = []
         self.keys: list[Any] = []
         self.origin: list[tuple[LocalState, int | None] | None] = []
@@ -203,7 +206,7 @@ class Automaton:
 
     def key_of(self, life: greenlet, world: ProbeWorld) -> tuple[tuple[Any, ...], list[tuple[int, Version]]]:
         """Return what `local_key` does of a suspended incarnation."""
-        return local_key(life, world.handled, live.__code__, self.code)
+        return local_key(life, world.handled, live.__code__, self.code, self.recurs)
 
     def state_of(self, program: int, found: Any) -> State:
         """Return the state of a node whose incarnation left with this message: its next step, or its end."""

@@ -46,7 +46,8 @@ HARMLESS_BUILTINS = frozenset(
 # They read attributes that no code names, tell equal values apart, say which way an error came, or change a class.
 BY_NAME = frozenset(
     "format format_map register tb_frame tb_lasti tb_lineno tb_next gi_frame gi_code "
-    "f_back f_lasti f_lineno f_locals f_globals _field_defaults dataclass make_dataclass".split()
+    "f_back f_lasti f_lineno f_locals f_globals _field_defaults fields dataclass make_dataclass "
+    "update_wrapper wraps redirect_stdout redirect_stderr chdir describe_as streams_are".split()
 )
 CLASS_OF = {("LOAD_ATTR", "__class__"), ("LOAD_DEREF", "__class__")}
 OPEN_NAMES = frozenset(  # attributes that look behind nothing, though they begin with two underscores
@@ -104,6 +105,8 @@ class StackLayout:
                 self.stores.add((STORES[name], instruction.argval))
             if name == "IMPORT_NAME":
                 self.imports.add(instruction.argval)
+            if name == "POP_TOP" and before is not None and before.opname == "PUSH_EXC_INFO":
+                self.names.add("BaseException")  # an `except` without a name
             before = None if instruction.is_jump_target else before  # another may come before it as well
             if not trusted and (_escapes(instruction, before) or (optimized and name in IN_A_CLASS)):
                 self.clean = False
@@ -305,13 +308,12 @@ def looks_behind(name):
 
 @functools.cache
 def closed_names():
-    """Return the attributes that lead out of sight: a node's `_life`, a module's modules, and what Python's modules
-    keep in tables that code can change.
-    """
+    """Return the attributes that lead to a node's life, to what Python's modules keep private and their tables."""
     modules = [(name, sys.modules[name]) for name in sys.modules if name.partition(".")[0] in HARMLESS_MODULES]
     held = [(name, key, value) for name, module in modules if module for key, value in vars(module).items()]
     tables = {key for name, key, value in held if isinstance(value, (dict, list, set)) and "exactly_once" not in name}
-    return {"_life"} | tables | {key for name, key, _ in held if key.startswith("_") and name in HARMLESS_MODULES}
+    own = {key for name, key, _ in held if key.startswith("_") and name in HARMLESS_MODULES}
+    return {"_life", "_reader"} | tables | own
 
 
 @functools.lru_cache(4096)

@@ -38,24 +38,20 @@ def variables_of(frame: FrameType) -> dict[str, Any]:
     return held
 
 
-def below(stack: Stack, held: dict[str, Any], frame: FrameType) -> Iterator[tuple[str, Any]]:
-    """Yield (name of a variable or a global, value) of the values on a frame's stack, but for constants.
+def below(stack: Stack, held: dict[str, Any], frame: FrameType) -> Iterator[str]:
+    """Yield the names of the variables that hold what is on a frame's stack, but for constants and globals.
 
     Raises `Hidden` when no variable shows one: half an expression, the way out of a `with` block, or the exception
     that was handled before.
     """
-    code, scope = frame.f_code, frame.f_globals
-    shared, ours = {*code.co_cellvars, *code.co_freevars}, is_ours(scope.get("__name__"))
+    code = frame.f_code
+    shared = {*code.co_cellvars, *code.co_freevars}
     for label in stack:
         match label:
-            case ("constant", _):
+            case ("constant" | "global", _):  # no code that has a key writes globals
                 pass
             case ("local", str(name)) if name in held and name not in shared:
-                yield name, held[name]
-            case ("global", _) if ours:
-                pass
-            case ("global", str(name)) if name not in scope or getattr(scope[name], "__name__", "") == name:
-                yield name, scope.get(name)
+                yield name
             case _:
                 raise Hidden(
                     f"{code.co_name} takes it within a `with` block, an `except` or a larger expression; "
@@ -69,7 +65,8 @@ def called(
     """Return the function that the frame `inner`, with the variables `own`, is a call of, if it is known.
 
     Raises `Hidden` unless the learner's frame, with the variables `held`, surely called `inner` itself, with no
-    function written in C in between: what the frame called must be that function, or a method of the library.
+    function written in C in between: what the frame called must be that function, or a method of the library. It is
+    found by its label now; `Key.life` looks whether code may have put another thing there since.
     """
     offset = known.at(frame.f_lasti)
     waits = known.waits.get(offset)

@@ -28,11 +28,10 @@ from fractions import Fraction
 
 from ...node import Node
 from ...node.world import Life
-from ...pipeline import Reading, Window
+from ...pipeline import Reading
 from .bytecode import (
     BY_NAME,
     HARMLESS_MODULES,
-    ITERATOR,
     Hidden,
     harmless_builtin,
     stack_layout,
@@ -41,10 +40,11 @@ from .frames import IMMUTABLE, below, called, is_ours, own_attributes, variables
 from .versions import Version
 
 PLAIN = {type(None), bool, int, str, bytes, type(Ellipsis), type(NotImplemented)}
+# Whose code it is: what is `WORLDLY` carries out steps, and its frames are in no key; what is `TRUSTED` is the rest
+# of a step; of `LIBRARY`'s classes the key has names and attributes; all that `is_ours` changes nothing of its own.
 CLIENT = "exactly_once.log.transactions.producer"
 LIBRARY = (CLIENT, *(f"exactly_once.{part}" for part in ("node.", "pipeline", "lockfree.", "handlers.", "clocks")))
 TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline")
-# What carries out a step.
 WORLDLY = ("exactly_once.simulate.", "exactly_once.explore.", "exactly_once.node.world")
 PYTHONS = (collections, contextlib, copy, dataclasses, fractions, functools, json)
 OWN_CODE = {module.__file__ for module in PYTHONS} | {json.decoder.__file__, json.encoder.__file__}
@@ -57,7 +57,7 @@ OF_A_CLASS = {"__dict__", "__weakref__", "__module__", "__doc__", "__qualname__"
 }  # fmt: skip
 BASES = {object, tuple}
 OF_SLOTS = {types.MemberDescriptorType, type(collections.namedtuple("One", "a").a)}
-MADE = {"<string>", dataclasses.__file__, reprlib.__file__}  # where a dataclass's given methods were written
+MADE = {dataclasses.__file__, reprlib.__file__}  # where a dataclass's given methods were written
 OPTIMIZED, HEAP = inspect.CO_OPTIMIZED, 1 << 9
 _first_seen = {}  # {id: (module or class, its contents)}
 
@@ -85,16 +85,17 @@ class Key:
     def __init__(self):
         self.parts, self.seen, self.kept = [], {}, []
         self.versions = []  # (place among the parts, `Version`), in an incarnation that is watched
-        self.called, self.outermost = set(), None  # the code of functions among the values, and of the first frame
-        self.rebinds = False  # whether a frame may write a variable that functions share; it does not show its cells
+        self.outermost = None  # the code of the handler, if nothing calls that again
         self.callees, self.stores = set(), set()  # labels of what frames called; (kind, name) of what code writes
 
-    def life(self, found, handler):
-        """Add the frames of an incarnation, the innermost first. `handler` is what the outermost is a call of."""
+    def life(self, found, handler, recurs):
+        """Add the frames of an incarnation, the innermost first. `handler` is what the outermost is a call of, which
+        may be called again if it `recurs`.
+        """
         held = [variables_of(frame) for frame in found]
         functions = [None] * len(found)
-        if found and getattr(handler, "__code__", None) is found[-1].f_code:
-            functions[-1], self.outermost = handler, handler.__code__
+        if found and type(handler) is types.FunctionType and handler.__code__ is found[-1].f_code:
+            functions[-1], self.outermost = handler, None if recurs else handler.__code__
         for place in range(len(found) - 1):
             outer = found[place + 1]
             if not all(is_ours(one.f_globals.get("__name__")) for one in (outer, found[place])):
@@ -102,7 +103,7 @@ class Key:
                 functions[place] = function = called(outer, held[place + 1], known, found[place], held[place])
                 label = known.callee.get(known.at(outer.f_lasti))
                 self.callees.add(label)
-                while function and function.__closure__ and label and label[0] in ("attribute", "result"):
+                while function and label and label[0] in ("attribute", "result"):
                     label = label[-1]
                     self.callees.add(label)
         for frame, variables, function in zip(found, held, functions, strict=True):
@@ -110,8 +111,6 @@ class Key:
         for kind, name, *_ in filter(None, self.callees):
             if (kind, name) in self.stores:
                 raise Hidden(f"{name}, which may have been another function when it was called")
-        if self.rebinds and self.outermost in self.called:
-            raise Hidden(f"{self.outermost.co_name} shares a variable, and may be called again")
 
     def frame(self, frame, held, function):
         """Add a suspended frame with its variables. `function` is what it is a call of, if that is known."""
@@ -120,13 +119,9 @@ class Key:
         offset = known.at(frame.f_lasti)
         if not known.clean or offset is None or not code.co_flags & OPTIMIZED:
             raise Hidden(f"{code.co_name} does something with its variables that they do not show")
-        stack = list(below(known.below[offset], held, frame))
-        on_stack = {name for name, _ in stack}
-        live, cells = known.live[offset], {*code.co_cellvars, *code.co_freevars}
-        if known.rebound[offset] and not trusted(module):
-            self.rebinds = True
-            if code is not self.outermost:
-                raise Hidden(f"{code.co_name} shares a variable with another function")
+        shown = {*known.live[offset], *code.co_cellvars, *code.co_freevars, *below(known.below[offset], held, frame)}
+        if known.rebound[offset] and not trusted(module) and code is not self.outermost:
+            raise Hidden(f"{code.co_name} shares a variable with another function, and may write it")
         self.parts += ("frame", code, offset)
         if not trusted(module):
             self.code(code, frame.f_globals)
@@ -137,14 +132,9 @@ class Key:
                     raise Hidden(f"{code.co_name} shares a variable with another function")
                 self.parts.append(name)
                 self.cell(cell)
-            elif name in live | cells or not (
-                (name in on_stack and name.startswith(ITERATOR)) or _passive(held[name])
-            ):
+            elif name in shown or not _passive(held[name]):
                 self.parts.append(name)
                 self.value(held[name])
-        for name, value in stack:
-            self.parts.append(name)
-            self.value(value)
 
     def cell(self, cell):
         """Add a cell, which several functions may share."""
@@ -237,17 +227,17 @@ class Key:
         elif kind is Life:  # it holds stamps and provenance, too, which no handler sees
             replies = [(name, reply is None, reply and reply.value) for *_, reply, name in value.in_flight]
             self.many(kind, replies)
-        elif isinstance(value, types.FunctionType):
+        elif kind is types.FunctionType:
             self.function(value)
-        elif isinstance(value, types.MethodType):
+        elif kind is types.MethodType:
             self.parts.append("method")
             self.value(value.__func__)
             self.value(value.__self__)
         elif kind in (types.BuiltinFunctionType, types.BuiltinMethodType):
             self.builtin(value)
-        elif isinstance(value, types.ModuleType):
+        elif issubclass(kind, types.ModuleType):
             self.module(value)
-        elif isinstance(value, type):
+        elif issubclass(kind, type):
             self.type(value)
         else:
             self.object(value, kind)
@@ -255,7 +245,6 @@ class Key:
     def function(self, value):
         """Add a function: where it was written, its defaults, closure and attributes, and what it reads."""
         self.parts += ("function", value.__code__, value.__name__, value.__qualname__)
-        self.called.add(value.__code__)
         if value.__name__ in BY_NAME and (is_ours(value.__module__) or value.__code__.co_filename in OWN_CODE):
             raise Hidden(f"the function {value.__name__}")
         for part in (value.__defaults__, value.__kwdefaults__, value.__dict__ or None):
@@ -296,8 +285,8 @@ class Key:
         """Add a class: one of Python's own or of the library by name, a learner's own by what it defines."""
         module, name = value.__module__, value.__qualname__
         if (module == "builtins" and harmless_builtin(value.__name__)) or _is_known(value):
-            if not untouched(value):
-                raise Hidden(f"the class {name}, which was changed")
+            if not untouched(value) or name in BY_NAME:
+                raise Hidden(f"the class {name}, which was changed, or changes what no key has")
             self.parts.append(("class", module, name))
             return
         bases = {base for base in value.__bases__ if _is_pythons(base)}
@@ -315,17 +304,14 @@ class Key:
         fields = vars(value).get("__dataclass_fields__") or {}
         self.stores |= {("attribute", field) for field in fields}  # its `__init__` may be called again
         for field in fields.values():
-            if field.metadata:
-                raise Hidden(f"the class {name}, whose fields have metadata")
             for given in (field.default, field.default_factory):
                 if type(given) is not type(dataclasses.MISSING):
                     self.value(given)
         for name, held in vars(value).items():
-            file = getattr(getattr(held, "__code__", None), "co_filename", None)
-            made = fields and name.startswith("__") and file in MADE
-            made = made and not stack_layout(held.__code__, True).names & {*held.__globals__}
+            code = held.__code__ if type(held) is types.FunctionType else None
+            made = fields and code and (code.co_filename in MADE or code.co_qualname.startswith("__create_fn__."))
             if type(held) in OF_SLOTS or made:  # the name may lead to another slot by now
-                self.parts += (name, held.__code__ if made else getattr(held, "__name__", held.__reduce__()[1]))
+                self.parts += (name, code if made else getattr(held, "__name__", held.__reduce__()[1]))
             elif name not in OF_A_CLASS:
                 self.parts.append(name)
                 self.value(held)
@@ -350,9 +336,9 @@ class Key:
 def _passive(value, depth=6):
     """Tell whether nothing happens when a value is dropped."""
     kind = type(value)
-    if kind in PLAIN | {float} or kind in (Fraction, Reading, range, Window, Node, Version, Life):
+    if kind in PLAIN | {float} or kind in (Fraction, Reading, range, Node, Version, Life):
         return True
-    if _ours(kind):
+    if _ours(kind) and _is_known(kind):
         parts = list(value) if isinstance(value, tuple) else [one for _, one in _attributes(value, kind)]
         return depth > 0 and all(_passive(one, depth - 1) for one in parts)
     if kind in (tuple, list, dict) and depth:
@@ -412,12 +398,12 @@ def _ours(kind):
     return str(kind.__module__).startswith(LIBRARY)
 
 
-def local_key(life, handled, last, code):
+def local_key(life, handled, last, code, recurs):
     """Return (the key of a suspended incarnation, its versions), from its innermost frame to before the frame `last`.
 
     `handled` is the exception that it handles, which a bare `raise` would raise once more, or None. `code` is all
-    that came with the handler: a function may have done something, and be gone by now. Raises `Hidden` when a part
-    of the incarnation cannot be seen.
+    that came with the handler: a function may have done something, and be gone by now. `recurs` tells whether the
+    handler may call itself. Raises `Hidden` when a part of the incarnation cannot be seen.
     """
     if any(life.kept):
         raise Hidden("it changed a module")
@@ -436,7 +422,7 @@ def local_key(life, handled, last, code):
         raise Hidden("code that looks behind what it is given, or writes where no variable shows it")
     key.stores.update(*(one.stores for one in layouts))
     try:
-        key.life(found, None if frame is None else variables_of(frame).get("handler"))
+        key.life(found, None if frame is None else variables_of(frame).get("handler"), recurs)
     except RecursionError:
         raise Hidden("values within values are too deep") from None
     return tuple(key.parts), key.versions

@@ -8,6 +8,7 @@ register breaks the property "grows", and the exploration begins again with its 
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import sys
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from ...node.world import ENGINE
 from ...simulate.simulated_world import dispose
 from ...stores.codec import decode, encode
 from ...stores.operations import committed, is_held
-from .bytecode import Hidden
+from .bytecode import Hidden, stack_layout
 from .states import GOING
 from .store_contents import asked_once
 
@@ -33,6 +34,8 @@ Place: TypeAlias = tuple[str, str]  # (store, part) of a cell
 NEAR = 2  # how far from a version that was read a number may be that is compared or handed back
 FARTHEST = 2 * NEAR + 1  # versions that are this far apart, or farther, compare alike
 SAYS = "exactly_once.stores.codec"  # it says a version, for people
+ERRORS = {name for name, one in vars(builtins).items() if isinstance(one, type) and issubclass(one, BaseException)}
+ASKS_KINDS = {"type", "issubclass"} | ERRORS
 OF_OBJECTS = {"__getattribute__", "__setattr__", "__delattr__", "__init_subclass__", "__subclasshook__", "__dir__"}
 OF_OBJECTS |= {"__new__", "__reduce__", "__reduce_ex__", "__getnewargs__", "__getstate__", "__sizeof__"}
 
@@ -43,6 +46,8 @@ class VersionAbstraction:
     def __init__(self, automaton: Automaton) -> None:
         self.automaton, self.contents = automaton, automaton.contents
         self._first: dict[Any, Core] = {}
+        # Whether code may go another way where it meets no number: it then does nothing that a `Version` could note.
+        self._are_numbers = any(stack_layout(code).names & ASKS_KINDS for code in automaton.code)
 
     def of(self, state: GlobalState) -> GlobalState:
         """Return the first global state that was like this one."""
@@ -56,8 +61,8 @@ class VersionAbstraction:
         return store_state, budget, last, locals_
 
     def _grows(self, place: Place) -> bool:
-        store, part = place
-        return store == ENGINE and bool(register_in(part)) and self.contents.reliances.holds("grows", store, part)
+        (store, part), holds = place, self.contents.reliances.holds
+        return not self._are_numbers and store == ENGINE and bool(register_in(part)) and holds("grows", store, part)
 
     @asked_once
     def store_state(self, store_state: StoreState) -> tuple[tuple[Any, ...], dict[Place, int]]:
@@ -73,7 +78,10 @@ class VersionAbstraction:
         return tuple(seen), versions
 
     def _life(self, found: tuple[Any, ...], versions: dict[Place, int]) -> tuple[Any, ...]:
-        """Return the key of a local state, with the gaps between versions, cut at `FARTHEST`, in their place."""
+        """Return the key of a local state, with how far each version is behind the newest of its cell in its place.
+
+        A gap of more than `FARTHEST` counts as that: 19, 19, 17 and 1 become 0, 0, 2 and 7.
+        """
         without, held = found
         distances = {}
         for place in dict(held):
