@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from exactly_once import Job, prove, simulate
-from exactly_once.errors import BadInput, OutcomeUnknown
+from exactly_once import Job, Partition, Program, prove, simulate
+from exactly_once.errors import BadInput, CourseError, OutcomeUnknown
 from exactly_once.explore import replay
 from exactly_once.spark.run.cluster_replay import _scheduled_steps
 from exactly_once.stores import SerializationFailure
@@ -219,3 +219,34 @@ def counts_for_a_while(node):
 def test_what_no_run_without_faults_shows_on_its_way_is_named():
     proof = prove([counts_for_a_while, lambda node: node.registers.read("x")], items=1, crashes=1)
     assert proof.counterexample.sentence == "Not as in any run without faults: k is 2."
+
+
+def reads_first(node):
+    node.read(node.start)
+    node.output.push(1)
+
+
+def test_a_choice_within_the_first_read_is_told():
+    proof = prove(reads_first, job=Job(items=1, time="processing"), invariant=lambda view: not view.outputs)
+    assert proof.counterexample.explanation == ("Incarnation 1: begin; read hour 1 in hour 1; push 1.",)
+
+
+def test_what_a_prepared_transaction_holds_is_compared_as_observers_see_it():
+    nodes = [lambda node: node.store("s").prepare("p", ("append", "l", 1)), reads_first]
+    assert prove(nodes, items=1, crashes=0).ok
+
+
+def sends_no_output(node):
+    producer = node.transactions.producer("t")
+    producer.init_transactions()
+    _, after = node.read(node.transactions.positions())
+    producer.begin_transaction()
+    producer.send("changelog", [1])
+    producer.send_offsets_to_transaction(after, "streams")
+    producer.commit_transaction()
+
+
+def test_a_transaction_of_the_abstract_store_is_whole():
+    program = Program(sends_no_output, Job(items=1), Partition("output"), protocol="abstract")
+    with pytest.raises(CourseError, match="The transaction lacks output"):
+        prove(program, items=1)

@@ -582,7 +582,11 @@ class AbstractProducer:
         self._transaction["positions"] = dict(offsets)
 
     def commit_transaction(self) -> None:
-        """Commit; a step. Raises `ProducerFenced`."""
+        """Commit; a step. Raises `ProducerFenced`, and `BadInput` for a transaction that lacks something."""
+        if missing := {"output", "changelog", "positions"} - {*self._transaction}:
+            raise BadInput(
+                f"The transaction lacks {' and '.join(sorted(missing))}; the abstract store keeps whole ones only."
+            )
         life, fresh = self._life, self._life.inputs
         life.inputs = life.world.program.source.inputs_of(self._node.state.loaded, fresh)
         try:

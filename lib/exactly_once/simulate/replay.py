@@ -14,7 +14,7 @@ from ..node.source import Record, Source
 from ..node.world import Chosen, Life, Request, shown
 from ..pipeline import Handlers, Window, programs_of
 from ..stores import Blocked, Origin, Reply, Store, Value, describe
-from ..trace import Event
+from ..trace import Event, life_name
 from ..verdict import Run
 from .schedule import (
     ARRIVAL,
@@ -117,6 +117,7 @@ class ReplayWorld(ActorWorld):
     """The world as one actor sees it, who follows the decisions."""
 
     order: Any = None
+    event: Any = None
     option = 0
 
     def turn(self, event: Event) -> None:
@@ -137,6 +138,8 @@ class ReplayWorld(ActorWorld):
         """Wait for the decision, unless the step was it."""
         if self.order is None or self.order.kind != OPTION:
             self.order = None
+            if self.event is None:  # which stream comes first, in a read that is the first step
+                self.event = Event(life_name(self.actor.number), "local", 0, "choose", "begin", self.actor.number, 0)
             self.hub.switch(AT_A_STEP)
         order, self.order = self.order, None
         if order is None or order.kind != OPTION or not 0 <= order.option < len(options):

@@ -14,7 +14,7 @@ from ...node.access import named_part, part_of, register_in
 from ...node.source import cell
 from ...node.world import ENGINE
 from ...stores.codec import decode, describe, encode
-from ...stores.operations import KINDS
+from ...stores.operations import KINDS, committed
 from ...verdict.damage import differences
 from ...verdict.outcome import OUTPUT, Outcome, values_pushed, without_bookkeeping
 from ...verdict.verdict import ALONE, IdealFailed, endless, fails, step_limit, waits_alone
@@ -269,7 +269,7 @@ class FaultFree(Specification):
 
     @asked_once
     def _said(self, kind: str, number: int) -> str:
-        return repr(KINDS[kind].seen(self.contents.part_contents[number]))
+        return repr(KINDS[kind].seen(committed(self.contents.part_contents[number])))
 
     @asked_once
     def right(self, store_state: StoreState) -> bool:
