@@ -5,10 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from exactly_once import Job, Partition, Program, prove, simulate
+from exactly_once import Job, Partition, Program, prove, replay_on_cluster, simulate
 from exactly_once.errors import BadInput, CourseError, OutcomeUnknown
 from exactly_once.explore import replay
-from exactly_once.spark.run.cluster_replay import _scheduled_steps
 from exactly_once.stores import SerializationFailure
 from tests.explore.searching import proved_in_any_order
 
@@ -124,7 +123,7 @@ def test_after_a_fault_at_its_last_step_an_incarnation_can_die(handler, fault, m
     assert [one.kind for one in plan.faults][1:] == ["crash after"]
     assert [push.value for push in simulate(handler, plan, Job(items=1)).pushes] == ["bad"] * (most + 1)
     with pytest.raises(BadInput, match="no cluster does both"):
-        list(_scheduled_steps(replay(proof.counterexample.token, handler)))
+        replay_on_cluster(proof.counterexample.token, handler)
 
 
 def goes_round_asleep(node):

@@ -336,9 +336,10 @@ class Invariant(Specification):
         try:
             return self.rule(view)
         except Exception as why:
+            said = in_one_line(why).removesuffix(".")
             raise BadInput(
-                f"The invariant failed on the output {describe(view.outputs)}: {in_one_line(why)}. It is asked at "
-                "every moment, also before anything was written."
+                f"The invariant failed on the output {describe(view.outputs)}: {said}. It is asked at every moment, "
+                "also before anything was written."
             ) from why
 
     def complaint(self, store_state: StoreState, done: bool) -> str:

@@ -29,8 +29,8 @@ def replay_on_cluster(token: str, handler: Handlers, patience: float = 30.0) -> 
     another takes over. There is a task for each node and each pause, and all run at once; the cluster gets as many
     slots as they need.
 
-    Raises `BadInput` for a token that was mistyped, is for another handler, or needs more tasks at once than a
-    cluster can have; `HandlerStuck` when no step is taken for `patience` seconds; `CourseError` when the handler
+    Raises `BadInput` for a token that was mistyped, is for another handler, needs more tasks at once than a cluster
+    can have, or has a step that a fault strikes and its incarnation's death as well; `HandlerStuck` when no step is taken for `patience` seconds; `CourseError` when the handler
     does not follow the schedule there, or the cluster fails.
     """
     return replay_many([(token, handler)], patience)[0]

@@ -119,7 +119,7 @@ class Game(Scene):
                 continue
             else:
                 of = next(each.node for each in look.replay.pending if each.actor == one.actor)
-                title = f"{SIGNS[one.kind]} {FAULTS[one.kind]}" if one.kind in FAULTS else "▶ receive"
+                title = f"{SIGNS[one.kind]} {FAULTS[one.kind].capitalize()}" if one.kind in FAULTS else "▶ receive"
                 title = f"☾ {title}" if one.actor != of else f"{title}{f' from node {one.option}' * bool(one.option)}"
             if of == node:
                 yield button(f"eo-move-{told(one)}", "move", title, value=told(one))
