@@ -30,8 +30,8 @@ def replay_on_cluster(token: str, handler: Handlers, patience: float = 30.0) -> 
     slots as they need.
 
     Raises `BadInput` for a token that was mistyped, is for another handler, needs more tasks at once than a cluster
-    can have, or has a step that a fault strikes and its incarnation's death as well; `HandlerStuck` when no step is taken for `patience` seconds; `CourseError` when the handler
-    does not follow the schedule there, or the cluster fails.
+    can have, or has a step that both a fault and the incarnation's death strike; `HandlerStuck` when no step is taken
+    for `patience` seconds; `CourseError` when the handler does not follow the schedule there, or the cluster fails.
     """
     return replay_many([(token, handler)], patience)[0]
 
