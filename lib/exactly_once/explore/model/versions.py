@@ -47,7 +47,7 @@ class VersionAbstraction:
         self.automaton, self.contents = automaton, automaton.contents
         self._first: dict[Any, Core] = {}
         # Whether code may go another way where it meets no number: it then does nothing that a `Version` could note.
-        self._are_numbers = any(stack_layout(code).names & ASKS_KINDS for code in automaton.code)
+        self._asks_kinds = any(stack_layout(code).names & ASKS_KINDS for code in automaton.code)
 
     def of(self, state: GlobalState) -> GlobalState:
         """Return the first global state that was like this one."""
@@ -62,7 +62,7 @@ class VersionAbstraction:
 
     def _grows(self, place: Place) -> bool:
         (store, part), holds = place, self.contents.reliances.holds
-        return not self._are_numbers and store == ENGINE and bool(register_in(part)) and holds("grows", store, part)
+        return not self._asks_kinds and store == ENGINE and bool(register_in(part)) and holds("grows", store, part)
 
     @asked_once
     def store_state(self, store_state: StoreState) -> tuple[tuple[Any, ...], dict[Place, int]]:
