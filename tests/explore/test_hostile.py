@@ -127,7 +127,7 @@ SILENT = "5 seconds without a step"
         (spins_after_a_crash, SILENT),
         (takes_all_memory, "more memory than its process gets"),
         (keeps_much_and_goes_on, "2 GB of memory that it gets"),
-        (catches_everything, "loops for ever"),
+        (catches_everything, "had not ended"),
         (prints, "print less"),
         (recurses, "RecursionError"),
         (goes_on, "had not ended"),
