@@ -476,8 +476,8 @@ class Transitions:
         """Tell whether an actor's operation commutes with all that others do, and with their deaths.
 
         A message sent or received has its place among those of the same node, so that must not have two incarnations;
-        and a second copy of a receive would take the message that comes next. Others may see what an incarnation
-        holds, so whether it dies before a message or after it, and what they did until then, are two things.
+        and a second copy of a receive would take the message that comes next. Others may meet what an incarnation
+        holds: then it makes a difference whether it dies before its message or after it.
         """
         store, part, verb, _ = self.contents.operations[self.automaton.states[local].operation]
         relied_on = GOES_FIRST.get(verb)
