@@ -309,7 +309,8 @@ class Key:
                     self.value(given)
         for name, held in vars(value).items():
             code = held.__code__ if type(held) is types.FunctionType else None
-            made = fields and code and (code.co_filename in MADE or code.co_qualname.startswith("__create_fn__."))
+            made = fields and code and not {*held.__dict__} - {"__wrapped__"}  # it has no attributes of its own
+            made = made and (code.co_filename in MADE or code.co_qualname.startswith("__create_fn__."))
             if type(held) in OF_SLOTS or made:  # the name may lead to another slot by now
                 self.parts += (name, code if made else getattr(held, "__name__", held.__reduce__()[1]))
             elif name not in OF_A_CLASS:
