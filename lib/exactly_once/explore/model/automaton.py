@@ -41,6 +41,7 @@ from ...stores.operations import OPERATIONS, operation_named
 from ...trace import Recorder
 from ...verdict.verdict import step_limit
 from ..case import cost_of, holds
+from .bytecode import stack_layout
 from .frames import pickled_with_named_loops
 from .shortcuts import GOES_FIRST
 from .state_key import Hidden, local_key
@@ -116,6 +117,8 @@ class Automaton:
         self.nodes, self.symmetric = len(programs), symmetric
         made = [pickled_with_named_loops(program.handler) for program in self.programs]
         self.pickled_handlers, self.code = [pickled for pickled, _ in made], {one for _, code in made for one in code}
+        layouts = [stack_layout(code) for code in self.code]
+        self.stores = set().union(*(one.stores for one in layouts)) if all(one.clean for one in layouts) else None
         # Whether something beside the caller has a reference to a handler, and so may call it once more.
         self.recurs = any(sys.getrefcount(unpickle_handler(one)) > FEWEST for one in self.pickled_handlers)
         self.states: list[State] = []
@@ -206,7 +209,7 @@ class Automaton:
 
     def key_of(self, life: greenlet, world: ProbeWorld) -> tuple[tuple[Any, ...], list[tuple[int, Version]]]:
         """Return what `local_key` does of a suspended incarnation."""
-        return local_key(life, world.handled, live.__code__, self.code, self.recurs)
+        return local_key(life, world.handled, live.__code__, self.stores, self.recurs)
 
     def state_of(self, program: int, found: Any) -> State:
         """Return the state of a node whose incarnation left with this message: its next step, or its end."""

@@ -18,14 +18,8 @@ from ...node.program import pickle_handler
 from .bytecode import ITERATOR, Hidden, Label, Stack, StackLayout, within
 
 IMMUTABLE = 1 << 8  # of a class: nobody can write to it; it is one of Python's, written in C
-SHOWS = {
-    "dir",
-    "locals",
-    "vars",
-    "eval",
-    "exec",
-    "__code__",
-}  # with them code may have the table of its variables, too
+# With them code may have the table of its variables, too.
+SHOWS = {"dir", "locals", "vars", "eval", "exec", "__code__"}
 OURS, UNKNOWN = object(), object()  # in place of a value: one of the library's classes, and one that is not known
 
 

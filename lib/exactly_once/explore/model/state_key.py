@@ -399,13 +399,16 @@ def _ours(kind):
     return str(kind.__module__).startswith(LIBRARY)
 
 
-def local_key(life, handled, last, code, recurs):
+def local_key(life, handled, last, stores, recurs):
     """Return (the key of a suspended incarnation, its versions), from its innermost frame to before the frame `last`.
 
-    `handled` is the exception that it handles, which a bare `raise` would raise once more, or None. `code` is all
-    that came with the handler: a function may have done something, and be gone by now. `recurs` tells whether the
-    handler may call itself. Raises `Hidden` when a part of the incarnation cannot be seen.
+    `handled` is the exception that it handles, which a bare `raise` would raise once more, or None. `stores` are the
+    (kind, name) of all that code writes which came with the handler, or None where some of it looks behind what it is
+    given: a function may have done something, and be gone by now. `recurs` tells whether the handler may call itself.
+    Raises `Hidden` when a part of the incarnation cannot be seen.
     """
+    if stores is None:
+        raise Hidden("code that looks behind what it is given, or writes where no variable shows it")
     if any(life.kept):
         raise Hidden("it changed a module")
     if handled is not None:
@@ -418,10 +421,7 @@ def local_key(life, handled, last, code, recurs):
             raise Hidden("a step called back, or another thread asked for one")
         frame = frame.f_back
     key = Key()
-    layouts = [stack_layout(one) for one in code]
-    if not all(one.clean for one in layouts):
-        raise Hidden("code that looks behind what it is given, or writes where no variable shows it")
-    key.stores.update(*(one.stores for one in layouts))
+    key.stores.update(stores)
     try:
         key.life(found, None if frame is None else variables_of(frame).get("handler"), recurs)
     except RecursionError:

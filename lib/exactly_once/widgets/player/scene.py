@@ -52,13 +52,8 @@ CAME[ARRIVAL] = "arrives late"
 for _kind, _fault in WITH_CRASH.items():
     SIGNS[_kind] = f"{SIGNS[_fault]}{SIGNS[CRASH]}"
     FAULTS[_kind], CAME[_kind] = f"{FAULTS[_fault]}, then crash", f"{CAME[_fault]}, then crashes"
-UNSENT = (
-    CRASH,
-    PAUSE,
-    LOST_REQUEST,
-    LATE_REQUEST,
-    LATE_REQUEST_AND_CRASH,
-)  # whose request does not come to a store at once
+# Whose request does not come to a store at once.
+UNSENT = (CRASH, PAUSE, LOST_REQUEST, LATE_REQUEST, LATE_REQUEST_AND_CRASH)
 FIRST_OF = {SPENDS[kind]: kind for kind in reversed(WORDS)}  # the fault that stands for those that cost the same
 
 
